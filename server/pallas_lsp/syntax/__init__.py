@@ -1,0 +1,6 @@
+"""Text to `ast`, piece by piece: incremental, and tolerant of code that is being typed."""
+
+from pallas_lsp.syntax.chunks import Chunk, ParsedModule, SyntaxProblem, parse_module
+from pallas_lsp.syntax.parse import walk
+
+__all__ = ["Chunk", "ParsedModule", "SyntaxProblem", "parse_module", "walk"]

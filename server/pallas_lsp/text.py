@@ -1,0 +1,155 @@
+"""A version of a document: its lines, its offsets, and the encodings that columns are counted in.
+
+Line breaks are `\n`, `\r\n` and `\r` only, as in LSP (3.17, Text Documents) and in Python's grammar; a form feed or
+U+2028 is an ordinary character. Lines and characters are 0-based; a character is a Unicode code point.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import accumulate
+
+from pallas_lsp.findings import Edit, Position, Range
+
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+
+class PositionEncoding(enum.Enum):
+    """What a client counts columns in; the values are LSP's (3.17, PositionEncodingKind)."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+class SourceText:
+    """One version of a document. Immutable; the line tables are computed once, when first asked for."""
+
+    def __init__(self, text: str) -> None:
+        """Keeps `text` as it is; any `str` will do, with lone surrogates as well."""
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"SourceText({self.text[:40]!r}, {len(self.text)} characters)"
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        text = self.text
+        if "\r" not in text:
+            return text.split("\n")
+        breaks = text.count("\r\n")
+        if breaks == text.count("\n") == text.count("\r"):
+            return text.split("\r\n")
+        return _LINE_BREAK.split(text)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        text = self.text
+        if "\r" not in text:
+            width = 1
+        elif text.count("\r\n") == text.count("\n") == text.count("\r"):
+            width = 2
+        else:
+            return [0, *(found.end() for found in _LINE_BREAK.finditer(text))]
+        starts = list(accumulate(map(width.__add__, map(len, self._lines)), initial=0))
+        starts.pop()
+        return starts
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; at least one. A trailing line break opens a last, empty line, as in LSP."""
+        return len(self._lines)
+
+    def line(self, line: int) -> str:
+        """The text of a line, without its line break."""
+        return self._lines[line]
+
+    def line_start(self, line: int) -> int:
+        """The offset at which a line starts."""
+        return self._starts[line]
+
+    def offset(self, position: Position) -> int:
+        """The offset of a position. Past the end of a line it is the line's end, past the last line the text's end."""
+        line = position.line
+        if line < 0:
+            return 0
+        if line >= len(self._lines):
+            return len(self.text)
+        return self._starts[line] + max(0, min(position.character, len(self._lines[line])))
+
+    def position(self, offset: int) -> Position:
+        """The position of an offset, which is clamped to the text; inside a line break it is the line's end."""
+        offset = max(0, min(offset, len(self.text)))
+        line = bisect_right(self._starts, offset) - 1
+        return Position(line, min(offset - self._starts[line], len(self._lines[line])))
+
+    def slice(self, range: Range) -> str:
+        """The text of a range, clamped as in `offset`; empty for a reversed range."""
+        return self.text[self.offset(range.start) : self.offset(range.end)]
+
+    def character(self, line: int, utf8_column: int) -> int:
+        """Turns a column of `ast` (UTF-8 bytes) into code points, clamped to the line."""
+        text = self._lines[line]
+        if text.isascii():
+            return max(0, min(utf8_column, len(text)))
+        prefix = text.encode("utf-8", "surrogatepass")[: max(0, utf8_column)]
+        return sum(byte & 0xC0 != 0x80 for byte in prefix)
+
+    def units(self, position: Position, encoding: PositionEncoding) -> int:
+        """The column of a position in a client's encoding; clamped to the line."""
+        line = min(max(position.line, 0), len(self._lines) - 1)
+        text = self._lines[line]
+        prefix = text[: max(0, position.character)]
+        if encoding is PositionEncoding.UTF32 or prefix.isascii():
+            return len(prefix)
+        if encoding is PositionEncoding.UTF8:
+            return len(prefix.encode("utf-8", "surrogatepass"))
+        return len(prefix) + sum(character > "\uffff" for character in prefix)
+
+    def from_units(self, line: int, units: int, encoding: PositionEncoding) -> Position:
+        """The position of a client's column. Clamped; a column inside a character is the place before it."""
+        if line < 0:
+            return Position(0, 0)
+        if line >= len(self._lines):
+            return self.position(len(self.text))
+        text = self._lines[line]
+        units = max(0, units)
+        if encoding is PositionEncoding.UTF32 or text.isascii():
+            return Position(line, min(units, len(text)))
+        for index, character in enumerate(text):
+            units -= _width(character, encoding)
+            if units < 0:
+                return Position(line, index)
+        return Position(line, len(text))
+
+    def newline(self) -> str:
+        r"""The line break used most often; `\n` when there is none."""
+        both = self.text.count("\r\n")
+        counts = {"\n": self.text.count("\n") - both, "\r\n": both, "\r": self.text.count("\r") - both}
+        return max(counts, key=lambda newline: counts[newline])
+
+    def replaced(self, edits: Sequence[Edit]) -> str:
+        """The text after `edits`, which are sorted and disjoint.
+
+        Raises:
+          ValueError: two edits overlap, or are out of order.
+        """
+        parts = []
+        done = 0
+        for edit in edits:
+            start, end = self.offset(edit.range.start), self.offset(edit.range.end)
+            if start < done or end < start:
+                raise ValueError(f"edits overlap or are out of order at {edit.range.start}")
+            parts += (self.text[done:start], edit.new_text)
+            done = end
+        return "".join((*parts, self.text[done:]))
+
+
+def _width(character: str, encoding: PositionEncoding) -> int:
+    if encoding is PositionEncoding.UTF16:
+        return 2 if character > "\uffff" else 1
+    return len(character.encode("utf-8", "surrogatepass"))
