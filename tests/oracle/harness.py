@@ -1,0 +1,140 @@
+"""Small Pallas programs that JAX itself judges: how they are read, run and compared.
+
+Every file under `cases/`, `fixed/` and `more/` is a program with a `run()`, sometimes a `reference()` in numpy, and a
+first line that states, as JSON in a comment, what JAX does with it and what the checker has to say:
+
+  expect     "returns": `run()` raises "... should return None"; "other-error": it raises something else;
+             "ok": it does not raise. `expected_exception_regex` matches what is raised.
+  lint       "report": the checker has a finding of `RULES`; "silent": it has none; "optional": both are fine.
+  fix        "golden": `fixed/` holds the same program after a good rewrite, and the tool's own rewrite must do the
+             same under JAX; "none": there is no rewrite that is certain to be right.
+  reference  "both": `run()` agrees with `reference()` as it stands; "fixed": only once rewritten; "none": not compared.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import re
+import sys
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+ROOT = Path(__file__).parent
+RULES = frozenset({"PAL001", "PAL002", "PAL003"})
+NONE_ERROR = re.compile(r"(should|must) return None")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One program and what its header says."""
+
+    path: Path
+    expect: str
+    exception: str
+    lint: str
+    fix: str
+    reference: str
+
+    @property
+    def text(self) -> str:
+        """The program, line endings as they are in the file."""
+        return self.path.read_bytes().decode("utf-8")
+
+    @property
+    def golden(self) -> Path:
+        """Where the hand-made rewrite is."""
+        return self.path.parent.parent / "fixed" / self.path.name
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a program did: what `run()` gave, what `reference()` gave if there is one, or what was raised."""
+
+    value: Any = None
+    expected: Any = None
+    exception: BaseException | None = None
+
+    @property
+    def message(self) -> str:
+        """The exception as one text, empty if there was none."""
+        return "" if self.exception is None else f"{type(self.exception).__name__}: {self.exception}"
+
+
+def read_case(path: Path) -> Case:
+    """Parses the header of a program."""
+    with path.open(encoding="utf-8") as lines:
+        header = json.loads(next(lines).removeprefix("# "))
+    return Case(
+        path,
+        header["expect"],
+        header["expected_exception_regex"],
+        header["lint"],
+        header["fix"],
+        header["reference"],
+    )
+
+
+def programs(kind: str) -> list[Case]:
+    """All programs of a kind, `cases` or `fixed`, of the shared set and of ours, in the order of their names."""
+    return [read_case(path) for parent in (ROOT, ROOT / "more") for path in sorted((parent / kind).glob("*.py"))]
+
+
+def name_of(case: Case) -> str:
+    """The id of the test of a case."""
+    return case.path.stem
+
+
+def execute(path: Path) -> Outcome:
+    """Runs the program in this process, quietly; it is its own module for as long as that takes."""
+    module = types.ModuleType(f"case_{path.stem}")
+    module.__file__ = str(path)
+    noise = io.StringIO()
+    with contextlib.redirect_stdout(noise), contextlib.redirect_stderr(noise), registered(module):
+        try:
+            exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+            value = on_host(module.run())
+        except Exception as exception:
+            return Outcome(exception=exception)
+        reference = getattr(module, "reference", None)
+        return Outcome(value, None if reference is None else reference())
+
+
+@contextlib.contextmanager
+def registered(module: types.ModuleType) -> Iterator[None]:
+    """Keeps the module in `sys.modules`, where dataclasses look up their own."""
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        del sys.modules[module.__name__]
+
+
+def on_host(tree: Any) -> Any:
+    """Waits for the arrays of a PyTree and copies them to numpy; an error inside a computation surfaces here."""
+    import jax
+    import numpy
+
+    return jax.tree.map(lambda leaf: numpy.asarray(leaf) if isinstance(leaf, jax.Array) else leaf, tree)
+
+
+def difference(value: Any, expected: Any) -> str:
+    """How two PyTrees of arrays differ (structure, shape, dtype, values to 1e-4), empty if they do not."""
+    import jax
+    import numpy
+
+    if jax.tree.structure(value) != jax.tree.structure(expected):
+        return f"structure {jax.tree.structure(value)}, not {jax.tree.structure(expected)}"
+    for got, want in zip(map(numpy.asarray, jax.tree.leaves(value)), map(numpy.asarray, jax.tree.leaves(expected))):
+        if (got.shape, got.dtype) != (want.shape, want.dtype):
+            return f"{got.dtype}{got.shape}, not {want.dtype}{want.shape}"
+        if not numpy.allclose(got.astype(numpy.float64), want.astype(numpy.float64), rtol=1e-4):
+            return f"values differ: {got} instead of {want}"
+    return ""

@@ -1,0 +1,24 @@
+# {"name": "returns_or_none", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "A-forms", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def store(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def kernel(x_ref, o_ref):
+  return store(x_ref, o_ref) or None
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,25 @@
+# {"name": "return_fori_empty_tuple", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "the carry `()` is not None", "lint": "report", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  def body(i, carry):
+    o_ref[i] = x_ref[i]
+    return carry
+
+  return lax.fori_loop(0, 8, body, ())
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X

@@ -1,0 +1,20 @@
+# {"name": "return_recursion_value", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "optional", "group": "B-calls", "entry": "pallas_call", "fix": "none", "reference": "none"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def power(v, n):
+  return v if n == 0 else power(v * 2, n - 1)
+
+
+def kernel(x_ref, o_ref):
+  return power(x_ref[...], 3)
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))

@@ -1,0 +1,28 @@
+# {"name": "return_helper_value_two_levels", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/353_return_helper_value_two_levels.py", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def _add(value):
+  return value + 1
+
+
+def _body(src):
+  return _add(src[...])
+
+
+def kernel(x_ref, o_ref):
+  o_ref[...] = _body(x_ref)
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1
