@@ -132,7 +132,8 @@ def difference(value: Any, expected: Any) -> str:
 
     if jax.tree.structure(value) != jax.tree.structure(expected):
         return f"structure {jax.tree.structure(value)}, not {jax.tree.structure(expected)}"
-    for got, want in zip(map(numpy.asarray, jax.tree.leaves(value)), map(numpy.asarray, jax.tree.leaves(expected))):
+    for pair in zip(jax.tree.leaves(value), jax.tree.leaves(expected), strict=True):
+        got, want = map(numpy.asarray, pair)
         if (got.shape, got.dtype) != (want.shape, want.dtype):
             return f"{got.dtype}{got.shape}, not {want.dtype}{want.shape}"
         if not numpy.allclose(got.astype(numpy.float64), want.astype(numpy.float64), rtol=1e-4):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+
 from pallas_lsp.check import check
 from pallas_lsp.config import DEFAULT
 from tests.oracle.harness import RULES, Case, name_of, programs

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from pallas_lsp.config import DEFAULT
 from tests.oracle.harness import Case, difference, execute, name_of, programs
 from tests.oracle.test_checker import findings

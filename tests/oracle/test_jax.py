@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from tests.oracle.harness import NONE_ERROR, Case, difference, execute, name_of, programs
 
 
