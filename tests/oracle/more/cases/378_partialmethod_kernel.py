@@ -1,0 +1,20 @@
+# {"name": "partialmethod_kernel", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "optional", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "none"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+import functools
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Scale:
+  def body(self, by, x_ref, o_ref):
+    return x_ref[...] * by
+
+  double = functools.partialmethod(body, 2.0)
+
+
+def run():
+  return pl.pallas_call(Scale().double, out_shape=OUT, interpret=True)(jnp.asarray(X))

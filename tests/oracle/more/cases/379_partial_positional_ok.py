@@ -1,0 +1,21 @@
+# {"name": "partial_positional_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+import functools
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(scale, x_ref, o_ref):
+  o_ref[...] = x_ref[...] * scale
+
+
+def run():
+  return pl.pallas_call(functools.partial(kernel, 2.0), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

@@ -1,0 +1,18 @@
+# {"name": "generator_kernel_with_return", "expect": "other-error", "expected_exception_regex": "object of type 'NoneType' has no len|not a valid JAX type", "note": "", "lint": "optional", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "none"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+  return x_ref[...]
+  yield
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))

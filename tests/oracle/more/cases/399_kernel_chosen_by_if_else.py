@@ -1,0 +1,28 @@
+# {"name": "kernel_chosen_by_if_else", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def fast(x_ref, o_ref):
+  return x_ref[...] + 1
+
+
+def slow(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def run():
+  if X.size > 4:
+    kernel = fast
+  else:
+    kernel = slow
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

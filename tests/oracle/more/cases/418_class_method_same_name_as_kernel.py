@@ -1,0 +1,25 @@
+# {"name": "class_method_same_name_as_kernel", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Model:
+  def kernel(self, x):
+    return x * 2
+
+
+def kernel(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def run():
+  return Model().kernel(pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X)))
+
+
+def reference():
+  return (X + 1) * 2

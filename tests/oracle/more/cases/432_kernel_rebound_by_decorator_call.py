@@ -1,0 +1,30 @@
+# {"name": "kernel_rebound_by_decorator_call", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def storing(f):
+  def wrapper(x_ref, o_ref):
+    o_ref[...] = f(x_ref)
+
+  return wrapper
+
+
+def kernel(x_ref):
+  return x_ref[...] + 1
+
+
+kernel = storing(kernel)
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,33 @@
+# {"name": "method_of_other_object", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Runner:
+  def pallas_kernel(self, f):
+    return f
+
+
+runner = Runner()
+
+
+@runner.pallas_kernel
+def scaled(x, o=None):
+  return x * 2
+
+
+def kernel(x_ref, o_ref):
+  o_ref[...] = scaled(x_ref[...])
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

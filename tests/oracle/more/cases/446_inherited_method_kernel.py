@@ -1,0 +1,28 @@
+# {"name": "inherited_method_kernel", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Base:
+  def body(self, x_ref, o_ref):
+    return x_ref[...] + self.n
+
+  def __call__(self, x):
+    return pl.pallas_call(self.body, out_shape=OUT, interpret=True)(x)
+
+
+class AddOne(Base):
+  n = 1
+
+
+def run():
+  return AddOne()(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

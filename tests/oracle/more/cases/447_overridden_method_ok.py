@@ -1,0 +1,32 @@
+# {"name": "overridden_method_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Base:
+  def compute(self, v):
+    return v
+
+  def body(self, x_ref, o_ref):
+    o_ref[...] = self.compute(x_ref[...])
+
+  def __call__(self, x):
+    return pl.pallas_call(self.body, out_shape=OUT, interpret=True)(x)
+
+
+class AddOne(Base):
+  def compute(self, v):
+    return v + 1
+
+
+def run():
+  return AddOne()(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,27 @@
+# {"name": "return_in_match_guard", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+SHAPE = (8, 128)
+
+
+def kernel(x_ref, o_ref):
+  match SHAPE:
+    case (rows, _) if rows > 4:
+      return x_ref[...] * rows
+    case (_, columns):
+      return x_ref[...] * columns
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 8

@@ -1,0 +1,20 @@
+# {"name": "dict_output_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o):
+  o["y"][...] = x_ref[...] + 1
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape={"y": OUT}, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return {"y": X + 1}

@@ -1,0 +1,20 @@
+# {"name": "debug_and_name", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "out_shape is positional", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  return x_ref[...] + 1
+
+
+def run():
+  return pl.pallas_call(kernel, OUT, name="add_one", debug=False, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

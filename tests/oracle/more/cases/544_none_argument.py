@@ -1,0 +1,22 @@
+# {"name": "none_argument", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "a None argument stays a parameter that is None", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, bias_ref, o_ref):
+  if bias_ref is None:
+    return x_ref[...]
+  return x_ref[...] + bias_ref[...]
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X), None)
+
+
+def reference():
+  return X

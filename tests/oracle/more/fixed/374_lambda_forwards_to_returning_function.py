@@ -1,0 +1,20 @@
+# {"name": "lambda_forwards_to_returning_function", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/374_lambda_forwards_to_returning_function.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def body(x_ref, scale):
+  return x_ref[...] * scale
+
+
+def run():
+  return pl.pallas_call(lambda x_ref, o_ref: o_ref.__setitem__(..., body(x_ref, 2.0)), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

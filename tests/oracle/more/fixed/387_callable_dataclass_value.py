@@ -1,0 +1,27 @@
+# {"name": "callable_dataclass_value", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/387_callable_dataclass_value.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Add:
+  amount: float
+
+  def __call__(self, x_ref, o_ref):
+    o_ref[...] = x_ref[...] + self.amount
+
+
+def run():
+  return pl.pallas_call(Add(1.0), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

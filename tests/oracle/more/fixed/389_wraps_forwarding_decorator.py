@@ -1,0 +1,30 @@
+# {"name": "wraps_forwarding_decorator", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/389_wraps_forwarding_decorator.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+import functools
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def logged(f):
+  @functools.wraps(f)
+  def wrapper(*args, **kwargs):
+    return f(*args, **kwargs)
+
+  return wrapper
+
+
+@logged
+def kernel(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

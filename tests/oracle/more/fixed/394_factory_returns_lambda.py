@@ -1,0 +1,20 @@
+# {"name": "factory_returns_lambda", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/394_factory_returns_lambda.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def make_kernel(n):
+  return lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] + n)
+
+
+def run():
+  return pl.pallas_call(make_kernel(1), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

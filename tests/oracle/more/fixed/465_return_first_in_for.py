@@ -1,0 +1,22 @@
+# {"name": "return_first_in_for", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/465_return_first_in_for.py", "lint": "silent", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  for i in range(1, 4):
+    o_ref[...] = x_ref[...] * i
+    return
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X

@@ -1,0 +1,32 @@
+# {"name": "return_in_elif_chain", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/469_return_in_elif_chain.py", "lint": "silent", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+MODE = 1
+
+
+def kernel(x_ref, o_ref):
+  if MODE == 0:
+    o_ref[...] = x_ref[...]
+    return
+  elif MODE == 1:
+    o_ref[...] = x_ref[...] + 1
+    return
+  elif MODE == 2:
+    o_ref[...] = x_ref[...] + 2
+    return
+  o_ref[...] = x_ref[...] + 3
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

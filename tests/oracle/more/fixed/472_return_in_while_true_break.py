@@ -1,0 +1,25 @@
+# {"name": "return_in_while_true_break", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/472_return_in_while_true_break.py", "lint": "silent", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  n = 0
+  while True:
+    n += 1
+    if n > 3:
+      break
+  o_ref[...] = x_ref[...] + n
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 4

@@ -1,0 +1,20 @@
+# {"name": "dict_output", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/503_dict_output.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o):
+  o["y"][...], o["z"][...] = x_ref[...] + 1, x_ref[...] * 2
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape={"y": OUT, "z": OUT}, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return {"y": X + 1, "z": X * 2}

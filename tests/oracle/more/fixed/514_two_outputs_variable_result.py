@@ -1,0 +1,23 @@
+# {"name": "two_outputs_variable_result", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/514_two_outputs_variable_result.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, a_ref, b_ref):
+  low = x_ref[...] - 1
+  high = x_ref[...] + 1
+  result = low, high
+  a_ref[...], b_ref[...] = result
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=(OUT, OUT), interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return (X - 1, X + 1)

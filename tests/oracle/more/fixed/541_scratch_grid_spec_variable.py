@@ -1,0 +1,23 @@
+# {"name": "scratch_grid_spec_variable", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/541_scratch_grid_spec_variable.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref, tmp):
+  tmp[...] = x_ref[...]
+  o_ref[...] = tmp[...] * 2
+
+
+def run():
+  scratch = [pltpu.VMEM((8, 128), jnp.float32)]
+  return pl.pallas_call(kernel, out_shape=OUT, scratch_shapes=scratch, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2
