@@ -1,0 +1,22 @@
+# {"name": "pl_kernel_decorator_returns", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+@pl.kernel(out_type=OUT, mesh=pltpu.create_tensorcore_mesh("core", num_cores=1), interpret=True)
+def add_one(x_ref, o_ref):
+  return x_ref[...] + 1
+
+
+def run():
+  return add_one(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,25 @@
+# {"name": "pl_kernel_two_outputs_scratch_dict", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
+
+
+def body(x_ref, a_ref, b_ref, *, acc):
+  acc[...] = x_ref[...] + 1
+  return acc[...], acc[...] * 2
+
+
+def run():
+  return pl.kernel(body, out_type=(OUT, OUT), mesh=mesh, scratch_types=dict(acc=pltpu.VMEM((8, 128), jnp.float32)), interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return (X + 1, (X + 1) * 2)

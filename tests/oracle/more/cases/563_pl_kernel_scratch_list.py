@@ -1,0 +1,25 @@
+# {"name": "pl_kernel_scratch_list", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
+
+
+def body(x_ref, o_ref, acc):
+  acc[...] = x_ref[...]
+  return acc[...] + 1
+
+
+def run():
+  return pl.kernel(body, out_type=OUT, mesh=mesh, scratch_types=[pltpu.VMEM((8, 128), jnp.float32)], interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,26 @@
+# {"name": "plgpu_kernel_returns_copy_none", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import mosaic_gpu as plgpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+from jax._src.pallas.mosaic_gpu.interpret import params as _gp
+
+INTERPRET = (getattr(_gp, "InterpretParams", None) or _gp.InterpretGPUParams)()
+
+
+def body(x_ref, o_ref):
+  return o_ref.set(x_ref[...] + 1)
+
+
+def run():
+  return plgpu.kernel(body, out_type=OUT, interpret=INTERPRET)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,23 @@
+# {"name": "plgpu_emit_pipeline_without_carry", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: dropped", "lint": "report", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "none"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import mosaic_gpu as plgpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def pipe_body(indices, i_ref, o_ref):
+  return i_ref[...] + 1
+
+
+def body(x_ref, o_ref):
+  spec = plgpu.BlockSpec((64, 64), lambda i: (i, 0))
+  plgpu.emit_pipeline(pipe_body, grid=(2,), in_specs=[spec], out_specs=[spec])(x_ref, o_ref)
+
+
+def run():
+  jax.make_jaxpr(plgpu.kernel(body, out_type=jax.ShapeDtypeStruct((128, 64), jnp.float32)))(jnp.ones((128, 64), jnp.float32))
+  return X

@@ -1,0 +1,31 @@
+# {"name": "return_emit_pipeline_call", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+from jax._src.pallas.mosaic import tpu_info as _ti
+
+_ti.registry["cpu"] = lambda: _ti.get_tpu_info_for_chip(_ti.ChipVersion.TPU_V5P, 1)
+
+
+def pipe_body(i_ref, o_ref):
+  o_ref[...] = i_ref[...] + 1
+
+
+def kernel(x_ref, o_ref):
+  spec = pl.BlockSpec((4, 128), lambda i: (i, 0))
+  return pltpu.emit_pipeline(pipe_body, grid=(2,), in_specs=[spec], out_specs=[spec])(x_ref, o_ref)
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, in_specs=[pl.BlockSpec(memory_space=pl.ANY)], out_specs=pl.BlockSpec(memory_space=pl.ANY), interpret=pltpu.InterpretParams())(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

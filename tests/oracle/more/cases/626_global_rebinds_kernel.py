@@ -1,0 +1,32 @@
+# {"name": "global_rebinds_kernel", "expect": "ok", "expected_exception_regex": "", "note": "the name is rebound through `global`", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  return x_ref[...]
+
+
+def install():
+  global kernel
+
+  def replacement(x_ref, o_ref):
+    o_ref[...] = x_ref[...] + 1
+
+  kernel = replacement
+
+
+install()
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,21 @@
+# {"name": "output_by_keyword_partial", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "parameters bound by keyword come after the refs", "lint": "report", "group": "G-siblings", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+import functools
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref, scale, offset):
+  return x_ref[...] * scale + offset
+
+
+def run():
+  return pl.pallas_call(functools.partial(kernel, scale=2.0, offset=1.0), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2 + 1

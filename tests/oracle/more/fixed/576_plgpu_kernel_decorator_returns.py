@@ -1,0 +1,28 @@
+# {"name": "plgpu_kernel_decorator_returns", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/576_plgpu_kernel_decorator_returns.py", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+import functools
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import mosaic_gpu as plgpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+from jax._src.pallas.mosaic_gpu.interpret import params as _gp
+
+INTERPRET = (getattr(_gp, "InterpretParams", None) or _gp.InterpretGPUParams)()
+
+
+@functools.partial(plgpu.kernel, out_type=OUT, interpret=INTERPRET)
+def add_one(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def run():
+  return add_one(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

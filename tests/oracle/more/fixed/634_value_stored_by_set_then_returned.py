@@ -1,0 +1,21 @@
+# {"name": "value_stored_by_set_then_returned", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/634_value_stored_by_set_then_returned.py", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  y = x_ref[...] + 1
+  o_ref.set(y)
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1
