@@ -1,0 +1,48 @@
+"""Functions as text, rewritten."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from pallas_lsp.rewrite import FunctionSource, Refusal, Rewrite, combine
+from pallas_lsp.rewrite.source import FunctionNode, own_nodes
+from pallas_lsp.text import SourceText
+
+
+def function_in(text: str) -> FunctionSource:
+    """The first function of a document: of those in the way of no other, the one whose `def` or `lambda` is first."""
+    return FunctionSource(SourceText(text), 0, first_function(ast.parse(text)))
+
+
+def first_function(tree: ast.AST) -> FunctionNode:
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)]
+    return min(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def returns_of(function: FunctionSource) -> list[ast.Return]:
+    """The function's own returns that have a value, in the order of the text."""
+    assert not isinstance(function.node, ast.Lambda)
+    nodes = own_nodes(function.node.body)
+    found = [node for node in nodes if isinstance(node, ast.Return) and node.value is not None]
+    return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def applied(text: str, rewrite: Rewrite) -> str:
+    """The text after a rewrite, which was not refused; it parses."""
+    assert not isinstance(rewrite, Refusal), rewrite.reason
+    result = SourceText(text).replaced(rewrite)
+    ast.parse(result)
+    return result
+
+
+def each_return(text: str, operation: Callable[[FunctionSource, ast.Return], Rewrite]) -> Rewrite:
+    """What an operation makes of all returns with a value of the first function."""
+    function = function_in(text)
+    return combine(*(operation(function, node) for node in returns_of(function)))
+
+
+def reason(rewrite: Rewrite) -> str:
+    """Why a rewrite was refused."""
+    assert isinstance(rewrite, Refusal)
+    return rewrite.reason
