@@ -9,6 +9,8 @@ first line that states, as JSON in a comment, what JAX does with it and what the
   fix        "golden": `fixed/` holds the same program after a good rewrite, and the tool's own rewrite must do the
              same under JAX; "none": there is no rewrite that is certain to be right.
   reference  "both": `run()` agrees with `reference()` as it stands; "fixed": only once rewritten; "none": not compared.
+  since      only if it does not hold everywhere: the oldest of the releases that were tried (JAX 0.6.2, 0.9.2, 0.10.2
+             and 0.12.0) for which it does. Older ones lack a function or a keyword that the program uses.
 """
 
 from __future__ import annotations
@@ -20,10 +22,13 @@ import os
 import re
 import sys
 import types
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
@@ -42,6 +47,7 @@ class Case:
     lint: str
     fix: str
     reference: str
+    since: tuple[int, ...]
 
     @property
     def text(self) -> str:
@@ -79,6 +85,7 @@ def read_case(path: Path) -> Case:
         header["lint"],
         header["fix"],
         header["reference"],
+        tuple(map(int, header.get("since", "0").split("."))),
     )
 
 
@@ -90,6 +97,15 @@ def programs(kind: str) -> list[Case]:
 def name_of(case: Case) -> str:
     """The id of the test of a case."""
     return case.path.stem
+
+
+def skip_on_older_jax(*cases: Case) -> None:
+    """Skips a test whose programs need a newer JAX than the installed one."""
+    import jax
+
+    needed = max(case.since for case in cases)
+    if jax.__version_info__ < needed:
+        pytest.skip(f"needs JAX {'.'.join(map(str, needed))}")
 
 
 def execute(path: Path) -> Outcome:
@@ -109,10 +125,12 @@ def execute(path: Path) -> Outcome:
 
 @contextlib.contextmanager
 def registered(module: types.ModuleType) -> Iterator[None]:
-    """Keeps the module in `sys.modules`, where dataclasses look up their own."""
+    """Keeps the module in `sys.modules`, where dataclasses look up their own, and its warnings to itself."""
     sys.modules[module.__name__] = module
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
         del sys.modules[module.__name__]
 

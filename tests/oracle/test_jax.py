@@ -6,11 +6,12 @@ import re
 
 import pytest
 
-from tests.oracle.harness import NONE_ERROR, Case, difference, execute, name_of, programs
+from tests.oracle.harness import NONE_ERROR, Case, difference, execute, name_of, programs, skip_on_older_jax
 
 
 @pytest.mark.parametrize("case", programs("cases"), ids=name_of)
 def test_case_does_what_its_header_says(case: Case) -> None:
+    skip_on_older_jax(case)
     outcome = execute(case.path)
     if case.expect == "ok":
         assert outcome.message == ""
@@ -28,6 +29,7 @@ def test_case_does_what_its_header_says(case: Case) -> None:
 
 @pytest.mark.parametrize("case", programs("fixed"), ids=name_of)
 def test_golden_rewrite_runs_and_agrees_with_the_reference(case: Case) -> None:
+    skip_on_older_jax(case)
     outcome = execute(case.path)
     assert outcome.message == ""
     if case.reference != "none":

@@ -1,4 +1,4 @@
-# {"name": "return_pl_debug_print", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "none", "reference": "both"}
+# {"name": "return_pl_debug_print", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "none", "reference": "both", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

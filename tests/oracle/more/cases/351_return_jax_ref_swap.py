@@ -1,4 +1,4 @@
-# {"name": "return_jax_ref_swap", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "the store happens, the old value comes back", "lint": "report", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+# {"name": "return_jax_ref_swap", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "the store happens, the old value comes back", "lint": "report", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

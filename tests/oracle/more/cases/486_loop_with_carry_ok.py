@@ -1,4 +1,4 @@
-# {"name": "loop_with_carry_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "D-control-flow", "entry": "loop", "fix": "none", "reference": "both"}
+# {"name": "loop_with_carry_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "D-control-flow", "entry": "loop", "fix": "none", "reference": "both", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "scratch_dict_two", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "dict scratch binds positional-or-keyword parameters by name", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+# {"name": "scratch_dict_two", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "dict scratch binds positional-or-keyword parameters by name", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

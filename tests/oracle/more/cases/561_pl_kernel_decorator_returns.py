@@ -1,4 +1,4 @@
-# {"name": "pl_kernel_decorator_returns", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed"}
+# {"name": "pl_kernel_decorator_returns", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "pl_kernel_scratch_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "pl.kernel", "fix": "none", "reference": "both"}
+# {"name": "pl_kernel_scratch_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "pl.kernel", "fix": "none", "reference": "both", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "core_map_direct_call_returns", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "core_map", "fix": "none", "reference": "none"}
+# {"name": "core_map_direct_call_returns", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "core_map", "fix": "none", "reference": "none", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

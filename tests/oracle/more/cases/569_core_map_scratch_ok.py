@@ -1,4 +1,4 @@
-# {"name": "core_map_scratch_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "core_map", "fix": "none", "reference": "both"}
+# {"name": "core_map_scratch_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "core_map", "fix": "none", "reference": "both", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

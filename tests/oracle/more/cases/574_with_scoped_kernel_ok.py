@@ -1,4 +1,4 @@
-# {"name": "with_scoped_kernel_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "with_scoped", "fix": "none", "reference": "both"}
+# {"name": "with_scoped_kernel_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "with_scoped", "fix": "none", "reference": "both", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "with_scoped_at_launch", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "with_scoped", "fix": "golden", "reference": "fixed"}
+# {"name": "with_scoped_at_launch", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "F-entry-points", "entry": "with_scoped", "fix": "golden", "reference": "fixed", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "plgpu_kernel_decorator_returns", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: the value is dropped and the output is never written", "lint": "report", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed"}
+# {"name": "plgpu_kernel_decorator_returns", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: the value is dropped and the output is never written", "lint": "report", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

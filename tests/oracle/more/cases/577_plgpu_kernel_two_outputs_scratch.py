@@ -1,4 +1,4 @@
-# {"name": "plgpu_kernel_two_outputs_scratch", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: both values are dropped", "lint": "report", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed"}
+# {"name": "plgpu_kernel_two_outputs_scratch", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: both values are dropped", "lint": "report", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

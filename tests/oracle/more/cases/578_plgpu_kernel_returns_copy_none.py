@@ -1,4 +1,4 @@
-# {"name": "plgpu_kernel_returns_copy_none", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "none", "reference": "both"}
+# {"name": "plgpu_kernel_returns_copy_none", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "none", "reference": "both", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

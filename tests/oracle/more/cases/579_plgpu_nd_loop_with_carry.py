@@ -1,4 +1,4 @@
-# {"name": "plgpu_nd_loop_with_carry", "expect": "ok", "expected_exception_regex": "", "note": "with init_carry the body must return", "lint": "silent", "group": "F-entry-points", "entry": "nd_loop", "fix": "none", "reference": "both"}
+# {"name": "plgpu_nd_loop_with_carry", "expect": "ok", "expected_exception_regex": "", "note": "with init_carry the body must return", "lint": "silent", "group": "F-entry-points", "entry": "nd_loop", "fix": "none", "reference": "both", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

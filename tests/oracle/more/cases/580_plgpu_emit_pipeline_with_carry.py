@@ -1,4 +1,4 @@
-# {"name": "plgpu_emit_pipeline_with_carry", "expect": "ok", "expected_exception_regex": "", "note": "with init_carry the body must return the next carry", "lint": "silent", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "both"}
+# {"name": "plgpu_emit_pipeline_with_carry", "expect": "ok", "expected_exception_regex": "", "note": "with init_carry the body must return the next carry", "lint": "silent", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "both", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "plgpu_emit_pipeline_without_carry", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: dropped", "lint": "report", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "none"}
+# {"name": "plgpu_emit_pipeline_without_carry", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: dropped", "lint": "report", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "none", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

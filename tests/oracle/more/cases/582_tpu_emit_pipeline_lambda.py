@@ -1,4 +1,4 @@
-# {"name": "tpu_emit_pipeline_lambda", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: dropped", "lint": "report", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "none"}
+# {"name": "tpu_emit_pipeline_lambda", "expect": "ok", "expected_exception_regex": "", "note": "NO ERROR: dropped", "lint": "report", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "none", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

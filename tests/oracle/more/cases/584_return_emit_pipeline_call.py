@@ -1,4 +1,4 @@
-# {"name": "return_emit_pipeline_call", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "both"}
+# {"name": "return_emit_pipeline_call", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "emit_pipeline", "fix": "none", "reference": "both", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

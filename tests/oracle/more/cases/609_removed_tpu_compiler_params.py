@@ -1,4 +1,4 @@
-# {"name": "removed_tpu_compiler_params", "expect": "other-error", "expected_exception_regex": "has no attribute 'TPUCompilerParams'", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "removed_tpu_compiler_params", "expect": "other-error", "expected_exception_regex": "has no attribute 'TPUCompilerParams'", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

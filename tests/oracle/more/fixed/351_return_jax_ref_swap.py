@@ -1,4 +1,4 @@
-# {"name": "return_jax_ref_swap", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/351_return_jax_ref_swap.py", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+# {"name": "return_jax_ref_swap", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/351_return_jax_ref_swap.py", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "scratch_dict_two", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/542_scratch_dict_two.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+# {"name": "scratch_dict_two", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/542_scratch_dict_two.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

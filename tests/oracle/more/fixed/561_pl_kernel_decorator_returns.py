@@ -1,4 +1,4 @@
-# {"name": "pl_kernel_decorator_returns", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/561_pl_kernel_decorator_returns.py", "lint": "silent", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed"}
+# {"name": "pl_kernel_decorator_returns", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/561_pl_kernel_decorator_returns.py", "lint": "silent", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

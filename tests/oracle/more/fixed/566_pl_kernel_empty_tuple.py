@@ -1,4 +1,4 @@
-# {"name": "pl_kernel_empty_tuple", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/566_pl_kernel_empty_tuple.py", "lint": "silent", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed"}
+# {"name": "pl_kernel_empty_tuple", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/566_pl_kernel_empty_tuple.py", "lint": "silent", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

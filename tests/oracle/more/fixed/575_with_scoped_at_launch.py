@@ -1,4 +1,4 @@
-# {"name": "with_scoped_at_launch", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/575_with_scoped_at_launch.py", "lint": "silent", "group": "F-entry-points", "entry": "with_scoped", "fix": "golden", "reference": "fixed"}
+# {"name": "with_scoped_at_launch", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/575_with_scoped_at_launch.py", "lint": "silent", "group": "F-entry-points", "entry": "with_scoped", "fix": "golden", "reference": "fixed", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "plgpu_kernel_decorator_returns", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/576_plgpu_kernel_decorator_returns.py", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed"}
+# {"name": "plgpu_kernel_decorator_returns", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/576_plgpu_kernel_decorator_returns.py", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

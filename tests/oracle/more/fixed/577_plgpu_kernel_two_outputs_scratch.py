@@ -1,4 +1,4 @@
-# {"name": "plgpu_kernel_two_outputs_scratch", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/577_plgpu_kernel_two_outputs_scratch.py", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed"}
+# {"name": "plgpu_kernel_two_outputs_scratch", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/577_plgpu_kernel_two_outputs_scratch.py", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np
