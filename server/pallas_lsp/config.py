@@ -15,7 +15,6 @@ Rules are selected as ruff does it: of `select`, `extend-select` and `ignore` th
 
 from __future__ import annotations
 
-import difflib
 import functools
 import os
 import re
@@ -23,7 +22,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pallas_lsp.findings import Severity
 
@@ -61,8 +60,7 @@ class ConfigError(Exception):
         return ": ".join(part for part in parts if part)
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """A glob for files and folders, relative to the folder `root` (an absolute path; empty when there is none).
 
     It matches a path whose last part matches, or that matches as a whole. `*` and `?` match any character, `/` as well;
@@ -72,25 +70,41 @@ class Pattern:
     glob: str
     root: str = ""
 
+
+@dataclass(frozen=True)
+class Patterns:
+    """Several globs, matched at once: a search for files asks about each of them."""
+
+    items: tuple[Pattern, ...]
+
     def matches(self, path: str) -> bool:
-        """Whether the absolute `path` is meant."""
+        """Whether one of them means the absolute `path`."""
         path = _with_slashes(path)
-        if _compiled(self.glob.rstrip("/")).fullmatch(path.rpartition("/")[2]):
+        if self._last_parts.fullmatch(path[path.rfind("/") + 1 :]):
             return True
-        return bool(self.root) and _compiled(_anchored(self.root, self.glob)).fullmatch(path) is not None
+        return self._wholes is not None and self._wholes.fullmatch(path) is not None
+
+    @functools.cached_property
+    def _last_parts(self) -> re.Pattern[str]:
+        return re.compile("|".join(_translated(item.glob.rstrip("/")) for item in self.items) or r"(?!)", re.S)
+
+    @functools.cached_property
+    def _wholes(self) -> re.Pattern[str] | None:
+        anchored = [_translated(_anchored(item.root, item.glob)) for item in self.items if item.root]
+        return re.compile("|".join(anchored), re.S) if anchored else None
 
 
 @dataclass(frozen=True, slots=True)
 class PerFileIgnore:
-    """Rules that are not reported in some files: those that `pattern` matches, or does not when `negated`."""
+    """Rules that are not reported in some files: those that `patterns` match, or do not when `negated`."""
 
-    pattern: Pattern
+    patterns: Patterns
     codes: tuple[str, ...]
     negated: bool = False
 
     def hides(self, code: str, path: str) -> bool:
         """Whether the rule `code` is not reported in the file with the absolute `path`."""
-        return code.startswith(self.codes) and self.pattern.matches(path) != self.negated
+        return code.startswith(self.codes) and self.patterns.matches(path) != self.negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +132,8 @@ class Settings:
     ignore: tuple[str, ...] = ()
     severity: dict[str, Severity] = field(default_factory=dict)
     per_file_ignores: tuple[PerFileIgnore, ...] = ()
-    exclude: tuple[Pattern, ...] = tuple(Pattern(glob) for glob in _DEFAULT_EXCLUDE)
-    include: tuple[Pattern, ...] = tuple(Pattern(glob) for glob in _DEFAULT_INCLUDE)
+    exclude: Patterns = Patterns(tuple(map(Pattern, _DEFAULT_EXCLUDE)))
+    include: Patterns = Patterns(tuple(map(Pattern, _DEFAULT_INCLUDE)))
     force_exclude: bool = False
     respect_gitignore: bool = True
     target_jax: str | None = None
@@ -141,14 +155,6 @@ class Settings:
             selected = max(selected, 0)
         return selected > _longest_prefix(code, self.ignore)
 
-    def excludes(self, path: str) -> bool:
-        """Whether a search for files leaves out the file or folder with the absolute `path`."""
-        return any(pattern.matches(path) for pattern in self.exclude)
-
-    def includes(self, path: str) -> bool:
-        """Whether a search for files finds the file with the absolute `path`."""
-        return any(pattern.matches(path) for pattern in self.include)
-
 
 def _longest_prefix(code: str, prefixes: Iterable[str]) -> int:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)
@@ -164,31 +170,29 @@ def _with_slashes(path: str) -> str:
     return path.replace(os.sep, "/") if os.sep != "/" else path
 
 
-@functools.lru_cache(maxsize=1024)
 def _anchored(root: str, glob: str) -> str:
     literal_root = re.sub(r"[*?\[{]", lambda found: f"[{found[0]}]", _with_slashes(root))
     return _with_slashes(os.path.normpath(os.path.join(literal_root, glob)))
 
 
-_GLOB = re.compile(r"(?P<folders>\*\*/)|(?P<any>\*+)|(?P<one>\?)|\[(?P<set>!?\]?[^]]*)\]|(?P<bad>\[)|.", re.S)
-_SET_SYNTAX = re.compile(r"[\\^&~|\[\]]")
+_GLOB = r"(?s)(?P<folders>\*\*/)|(?P<any>\*+)|(?P<one>\?)|\[(?P<set>!?\]?[^]]*)\]|(?P<bad>\[)|."
+_SET_SYNTAX = r"[\\^&~|\[\]]"
 
 
 def _character_set(members: str) -> str:
     negation = "^" if members.startswith("!") else ""
-    return f"[{negation}{_SET_SYNTAX.sub(_escaped, members.removeprefix('!'))}]"
+    return f"[{negation}{re.sub(_SET_SYNTAX, _escaped, members.removeprefix('!'))}]"
 
 
 def _escaped(found: re.Match[str]) -> str:
     return f"\\{found[0]}"
 
 
-@functools.lru_cache(maxsize=1024)
-def _compiled(glob: str) -> re.Pattern[str]:
-    """Translates a glob; raises ValueError when a bracket or brace is not closed."""
+def _translated(glob: str) -> str:
+    """A regular expression for a glob; raises ValueError when a bracket or brace is not closed."""
     parts = []
     depth = 0
-    for found in _GLOB.finditer(glob):
+    for found in re.finditer(_GLOB, glob):
         token = found[0]
         if found["folders"]:
             part = "(?:.*/)?"
@@ -211,10 +215,12 @@ def _compiled(glob: str) -> re.Pattern[str]:
         parts.append(part)
     if depth:
         raise ValueError("`{` is not closed")
+    expression = "".join(parts)
     try:
-        return re.compile("".join(parts), re.S)
+        re.compile(expression)
     except re.error as error:
         raise ValueError(str(error)) from None
+    return expression
 
 
 # Forms of values. Each turns what was written into what `Settings` holds, or raises `_Unusable`.
@@ -271,6 +277,8 @@ def _version(value: object, _root: str) -> str:
 
 
 def _suggestion(word: str, known: Iterable[str]) -> str:
+    import difflib
+
     nearest = difflib.get_close_matches(word, tuple(known), n=1, cutoff=0.5)
     return f"; did you mean `{nearest[0]}`?" if nearest else ""
 
@@ -318,14 +326,14 @@ def _severities(value: object, _root: str) -> dict[str, Severity]:
 
 def _pattern(glob: str, root: str) -> Pattern:
     try:
-        _compiled(glob)
+        _translated(glob)
     except ValueError as error:
         raise _Unusable(f"`{glob}` is not a pattern: {error}") from None
     return Pattern(glob, root)
 
 
-def _patterns(value: object, root: str) -> tuple[Pattern, ...]:
-    return tuple(_pattern(glob, root) for glob in _list(value, 'a list of patterns, such as ["docs/**"]'))
+def _patterns(value: object, root: str) -> Patterns:
+    return Patterns(tuple(_pattern(glob, root) for glob in _list(value, 'a list of patterns, such as ["docs/**"]')))
 
 
 def _per_file_ignores(value: object, root: str) -> tuple[PerFileIgnore, ...]:
@@ -333,7 +341,7 @@ def _per_file_ignores(value: object, root: str) -> tuple[PerFileIgnore, ...]:
     for glob, selectors in _table(value, "a table from patterns to lists of rule codes").items():
         try:
             pattern = _pattern(glob.removeprefix("!"), root)
-            entries.append(PerFileIgnore(pattern, _selectors(selectors), glob.startswith("!")))
+            entries.append(PerFileIgnore(Patterns((pattern,)), _selectors(selectors), glob.startswith("!")))
         except _Unusable as error:
             raise _Unusable(error.problem, glob) from None
     return tuple(entries)
@@ -342,8 +350,7 @@ def _per_file_ignores(value: object, root: str) -> tuple[PerFileIgnore, ...]:
 # The options.
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One setting, as it is written.
 
     Args:
@@ -491,6 +498,8 @@ _BY_KEY = {option.key: option for option in OPTIONS}
 
 # Layers: what one source says, parsed.
 
+_NO = Patterns(())
+
 Layer = Mapping[str, Any]
 """What one source (a file, the editor, the command line) sets: option keys to the values that `Option.parse` made."""
 
@@ -543,7 +552,7 @@ def layer_from_assignment(assignment: str, *, root: str = "", source: str = "--c
 
 def combined(below: Layer, above: Layer) -> Layer:
     """Lays `above` on `below`: what it sets wins, exclusions and severities add up, selections as the module says."""
-    extended = (*below.get("extend-exclude", ()), *above.get("extend-exclude", ()))
+    extended = Patterns(tuple(item for layer in (below, above) for item in layer.get("extend-exclude", _NO).items))
     severity = {**below.get("severity", {}), **above.get("severity", {})}
     return {**below, **above, **_selection(below, above), "extend-exclude": extended, "severity": severity}
 
@@ -569,7 +578,8 @@ def _outside(prefixes: tuple[str, ...], codes: Iterable[str]) -> tuple[str, ...]
 
 def _settings(layer: Layer, source: str | None) -> Settings:
     values = {key.replace("-", "_"): value for key, value in layer.items() if key not in ("extend", "extend-exclude")}
-    values["exclude"] = (*layer.get("exclude", DEFAULT.exclude), *layer.get("extend-exclude", ()))
+    excluded = layer.get("exclude", DEFAULT.exclude)
+    values["exclude"] = Patterns((*excluded.items, *layer.get("extend-exclude", _NO).items))
     return Settings(source=source, **values)
 
 

@@ -77,7 +77,7 @@ class Suppressions:
             return _NONE
         source = SourceText(text)
         comments, spans, balanced = _scan(source)
-        if not balanced:  # Nobody can tell strings from code behind an open triple quote: take what looks like a comment.
+        if not balanced:  # Behind an open triple quote nobody can tell strings from code: take all that looks right.
             comments = list(_COMMENT.finditer(text))
         directives = tuple(directive for comment in comments for directive in _directives(source, comment))
         return Suppressions(directives, tuple(spans)) if directives else _NONE

@@ -1,0 +1,22 @@
+"""`pallas-lsp` and `python -m pallas_lsp`."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Runs the command line and returns its exit code."""
+    arguments = sys.argv[1:]
+    if arguments in (["server"], ["server", "--stdio"]):
+        # What an editor starts: it waits for the answer, so click is not even imported.
+        from pallas_lsp.lsp import serve
+
+        return serve()
+    from pallas_lsp.cli.main import run
+
+    return run(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,188 @@
+"""`pallas-lsp check`: finds mistakes in files, and mends them."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
+from typing import Any, BinaryIO
+
+import click
+
+from pallas_lsp.cli.checking import Result
+from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of
+from pallas_lsp.cli.files import absolute, is_file, read
+from pallas_lsp.cli.formats import FORMATS, render
+from pallas_lsp.cli.run import Mode, Run
+from pallas_lsp.cli.summary import closing_lines, fixing_line, statistics
+from pallas_lsp.config import ConfigError, Layer, combined, layer_from_assignment, layer_from_options, settings_for
+
+_STDIN = "-"
+
+_LISTS = ("select", "extend-select", "ignore", "exclude", "extend-exclude")
+"""The settings that the command line takes as lists, separated by commas."""
+
+
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def _switch(name: str, documentation: str) -> _Decorator:
+    return click.option(f"--{name}/--no-{name}", default=None, help=documentation)
+
+
+def _listed(name: str, metavar: str, documentation: str) -> _Decorator:
+    return click.option(f"--{name}", multiple=True, metavar=metavar, help=f"{documentation} Separated by commas.")
+
+
+def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator:
+    known = list(choices)
+    return click.option(f"--{name}", type=click.Choice(known), default=known[0], show_default=True, help=documentation)
+
+
+@click.command("check")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.option("--fix", is_flag=True, help="Apply fixes.")
+@_switch("unsafe-fixes", "Count fixes that need a look afterwards among those to apply.")
+@click.option("--fix-only", is_flag=True, help="Apply fixes, and do not report what is left.")
+@click.option("--diff", is_flag=True, help="Show what --fix-only would change, and change nothing.")
+@_choice("output-format", FORMATS, "How to report.")
+@click.option("-o", "--output-file", metavar="FILE", help="Write the report to a file instead of standard output.")
+@click.option("--statistics", "counted", is_flag=True, help="Count the findings of each rule instead of showing them.")
+@click.option("--show-files", is_flag=True, help="Show which files would be checked.")
+@click.option("--show-settings", is_flag=True, help="Show the settings for the first of the files.")
+@_listed("select", "RULES", "Report these rules: codes, beginnings of codes, names, or ALL.")
+@_listed("extend-select", "RULES", "Report these rules besides those selected.")
+@_listed("ignore", "RULES", "Do not report these rules.")
+@click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for.")
+@_listed("exclude", "PATTERNS", "Leave these files and folders out of a search, instead of those configured.")
+@_listed("extend-exclude", "PATTERNS", "Leave these files and folders out as well.")
+@_switch("force-exclude", "Leave out excluded files even if they are named.")
+@_switch("respect-gitignore", "Leave files out of a search that git ignores.")
+@click.option("--files-from", metavar="FILE", help="Check the files that FILE names, one a line; - is standard input.")
+@click.option("--stdin-filename", metavar="PATH", help="The name of the file that comes from standard input.")
+@click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting in TOML, or a settings file to use.")
+@click.option("--isolated", is_flag=True, help="Ignore all settings files.")
+@click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if something was found.")
+@click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed, even if all was.")
+@_choice("color", ("auto", "always", "never"), "When to use colours.")
+@click.option("-v", "--verbose", "verbosity", flag_value="VERBOSE", default="DEFAULT", help="Say what is done.")
+@click.option("-q", "--quiet", "verbosity", flag_value="QUIET", help="Report findings, and say nothing else.")
+@click.option("-s", "--silent", "verbosity", flag_value="SILENT", help="Say nothing; the exit code tells.")
+def command(
+    paths: tuple[str, ...],
+    fix: bool,
+    fix_only: bool,
+    diff: bool,
+    output_format: str,
+    output_file: str | None,
+    counted: bool,
+    show_files: bool,
+    show_settings: bool,
+    files_from: str | None,
+    stdin_filename: str | None,
+    config: tuple[str, ...],
+    isolated: bool,
+    exit_zero: bool,
+    exit_non_zero_on_fix: bool,
+    color: str,
+    verbosity: str,
+    **settings: Any,
+) -> int:
+    """Check files and folders (default: the current one) for mistakes in Pallas kernels; - is standard input.
+
+    Exits with 0 when nothing is left to report, 1 when something is, 2 when a file or setting cannot be used.
+    """
+    if files_from is not None:
+        paths = (*paths, *_names_from(files_from))
+    elif not paths:
+        paths = (".",)
+    from_stdin = _STDIN in paths
+    if from_stdin and len(paths) > 1:
+        raise click.UsageError("standard input (-) cannot be checked together with files")
+    if stdin_filename is not None and not from_stdin:
+        raise click.UsageError("--stdin-filename is for standard input (-)")
+    overrides, config_file = _configured(config, isolated, settings)
+    mode = Mode.DIFF if diff else Mode.FIX_ONLY if fix_only else Mode.FIX if fix else Mode.REPORT
+    # Fixed text takes standard output, so the report has to go elsewhere.
+    stream = sys.stderr if from_stdin and mode in (Mode.FIX, Mode.FIX_ONLY) else sys.stdout
+    palette = palette_of(stream, "never" if output_file and color == "auto" else color)
+    with _opened(output_file) if output_file else nullcontext(stream.buffer) as output:
+        console = Console(output, Verbosity[verbosity], palette)
+        resolve = functools.partial(settings_for, overrides=overrides, isolated=isolated, config_file=config_file)
+        run = Run(console, mode, resolve)
+        if show_files or show_settings:
+            run.show(paths, settings=show_settings)
+            return 2 if run.failed else 0
+        results = run.check_stdin(stdin_filename) if from_stdin else run.check_files(paths)
+        _report(console, results, mode, output_format, counted)
+    if run.failed:
+        return 2
+    return 0 if exit_zero else _exit_code(results, mode, exit_non_zero_on_fix)
+
+
+def _report(console: Console, results: Sequence[Result], mode: Mode, output_format: str, counted: bool) -> None:
+    if console.verbosity is Verbosity.SILENT:
+        return
+    if mode in (Mode.DIFF, Mode.FIX_ONLY):
+        console.note(fixing_line(results, "Would fix" if mode is Mode.DIFF else "Fixed"))
+        return
+    if counted:
+        console.write(statistics(results, output_format, console.palette))
+    else:
+        console.write(render(output_format, results, console.palette))
+    if FORMATS[output_format].for_people and console.verbosity >= Verbosity.DEFAULT:
+        console.write(closing_lines(results, console.palette))
+
+
+def _exit_code(results: Sequence[Result], mode: Mode, fixing_counts: bool) -> int:
+    left = any(result.violations for result in results)
+    fixed = any(result.fixed for result in results)
+    if mode is Mode.DIFF:
+        return int(fixed)
+    return int((fixing_counts and fixed) or (left and mode is not Mode.FIX_ONLY))
+
+
+def _opened(path: str) -> BinaryIO:
+    from pathlib import Path
+
+    try:
+        return Path(path).open("wb")
+    except OSError as error:
+        raise Failure(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def _names_from(path: str) -> list[str]:
+    """The names that a file lists: one a line, or separated by NUL characters as `git ls-files -z` does."""
+    try:
+        data = sys.stdin.buffer.read() if path == _STDIN else read(path)
+    except OSError as error:
+        raise Failure(f"{path}: cannot be read: {error.strerror}") from None
+    names = data.split(b"\0") if b"\0" in data else data.splitlines()
+    return [name.decode(sys.getfilesystemencoding(), "surrogateescape") for name in names if name]
+
+
+def _configured(config: Iterable[str], isolated: bool, settings: dict[str, Any]) -> tuple[Layer, str | None]:
+    """What the command line sets, and the settings file that it names."""
+    here = absolute(".")
+    layer: Layer = {}
+    config_file = None
+    for value in config:
+        if "=" not in value or is_file(value):
+            if isolated or config_file is not None:
+                other = "--isolated" if isolated else "another one"
+                raise click.UsageError(f"the settings file {value} cannot be used together with {other}")
+            config_file = absolute(value)
+        else:
+            layer = combined(layer, layer_from_assignment(value, root=here, source="--config"))
+    flags: dict[str, object] = {}
+    for name, value in settings.items():
+        key = name.replace("_", "-")
+        written = value
+        if key in _LISTS:
+            written = [item.strip() for part in value for item in part.split(",") if item.strip()] if value else None
+        try:
+            flags |= layer_from_options({key: written}, root=here)
+        except ConfigError as error:
+            raise click.UsageError(f"--{key}: {error.problem}") from None
+    return combined(layer, flags), config_file

@@ -1,0 +1,60 @@
+"""One JSON array; the fields are those of ruff's JSON, with `related`, `fix_unavailable` and `group` added."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from pallas_lsp.cli.checking import Result, Violation
+from pallas_lsp.cli.console import Palette
+from pallas_lsp.cli.formats.shared import all_violations, related_path, row_and_column, rule_url
+from pallas_lsp.findings import Fix
+
+
+def render(results: Sequence[Result], palette: Palette) -> str:
+    """Writes the findings of all files."""
+    return json.dumps([violation_as_json(*each) for each in all_violations(results)], indent=2) + "\n"
+
+
+def violation_as_json(result: Result, violation: Violation) -> dict[str, object]:
+    """One finding; rows and columns are 1-based, columns count characters."""
+    finding = violation.finding
+    return {
+        "cell": None,
+        "code": finding.code,
+        "end_location": row_and_column(finding.range.end),
+        "filename": result.path,
+        "fix": _fix_as_json(violation.fix) if violation.fix else None,
+        "fix_unavailable": violation.obstacle or None,
+        "location": row_and_column(finding.range.start),
+        "message": finding.message,
+        "name": finding.name,
+        "noqa_row": finding.range.start.line + 1,
+        "related": [
+            {
+                "end_location": row_and_column(related.range.end),
+                "filename": related_path(related, result),
+                "location": row_and_column(related.range.start),
+                "message": related.message,
+            }
+            for related in finding.related
+        ],
+        "severity": finding.severity.value,
+        "url": rule_url(finding.name),
+    }
+
+
+def _fix_as_json(fix: Fix) -> dict[str, object]:
+    return {
+        "applicability": fix.applicability.value,
+        "edits": [
+            {
+                "content": edit.new_text,
+                "end_location": row_and_column(edit.range.end),
+                "location": row_and_column(edit.range.start),
+            }
+            for edit in fix.edits
+        ],
+        "message": fix.title,
+        "note": fix.reason or None,
+    }

@@ -1,0 +1,54 @@
+"""Reviewdog Diagnostic Format (reviewdog, proto/rdf)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from pallas_lsp.cli.checking import Result, Violation
+from pallas_lsp.cli.console import Palette
+from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, related_path, rule_url
+from pallas_lsp.findings import Position, Range, Related
+from pallas_lsp.text import PositionEncoding, SourceText
+
+
+def render(results: Sequence[Result], palette: Palette) -> str:
+    """Writes the findings of all files; a suggestion is only made where `--fix` would do the same."""
+    diagnostics = [_diagnostic(*each) for each in all_violations(results)]
+    return json.dumps({"source": {"name": TOOL}, "severity": "WARNING", "diagnostics": diagnostics}, indent=2) + "\n"
+
+
+def _diagnostic(result: Result, violation: Violation) -> dict[str, object]:
+    finding = violation.finding
+    diagnostic: dict[str, object] = {
+        "message": finding.message,
+        "location": {"path": result.path, "range": _range(result.source, finding.range)},
+        "severity": by_severity("ERROR", "WARNING", "INFO", finding.severity),
+        "code": {"value": finding.code, "url": rule_url(finding.name)},
+    }
+    if finding.related:
+        diagnostic["related_locations"] = [
+            {"message": related.message, "location": _related_location(result, related)}
+            for related in finding.related
+        ]
+    if violation.fix and violation.fixable:
+        diagnostic["suggestions"] = [
+            {"range": _range(result.source, edit.range), "text": edit.new_text} for edit in violation.fix.edits
+        ]
+    return diagnostic
+
+
+def _related_location(result: Result, related: Related) -> dict[str, object]:
+    path = related_path(related, result)
+    if path != result.path:  # Its text, which the columns depend on, is not at hand.
+        return {"path": path, "range": {"start": {"line": related.range.start.line + 1}}}
+    return {"path": path, "range": _range(result.source, related.range)}
+
+
+def _range(source: SourceText, range: Range) -> dict[str, object]:
+    return {"start": _position(source, range.start), "end": _position(source, range.end)}
+
+
+def _position(source: SourceText, position: Position) -> dict[str, int]:
+    # The format counts columns in UTF-8 bytes, from 1.
+    return {"line": position.line + 1, "column": source.units(position, PositionEncoding.UTF8) + 1}

@@ -1,0 +1,150 @@
+"""Reads files, has them checked and mended, and writes them back."""
+
+from __future__ import annotations
+
+import enum
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from pallas_lsp.cli.checking import Result, examine, fix_and_examine, may_hold_kernel
+from pallas_lsp.cli.console import Console
+from pallas_lsp.cli.files import Search, Target, absolute, excluded_by_force, read, shown_path
+from pallas_lsp.config import Settings
+from pallas_lsp.text import UndecodableError, decode, encode
+
+
+class Mode(enum.Enum):
+    """What happens to fixes."""
+
+    REPORT = enum.auto()
+    FIX = enum.auto()
+    FIX_ONLY = enum.auto()
+    DIFF = enum.auto()
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of `check`.
+
+    Args:
+      console: is told what goes wrong, and gets diffs.
+      mode: what happens to fixes.
+      settings_for: the settings of a file, given its absolute path.
+      failed: whether something could not be done; it has been told then.
+    """
+
+    console: Console
+    mode: Mode
+    settings_for: Callable[[str], Settings]
+    failed: bool = False
+
+    def show(self, paths: Iterable[str], *, settings: bool) -> None:
+        """Writes which files would be checked, or the settings for the first of them."""
+        for target in self._targets(paths):
+            if settings:
+                from pallas_lsp.cli.shown_settings import shown_settings
+
+                self.console.write(shown_settings(target.path, target.settings))
+                return
+            self.console.write(f"{target.path}\n")
+
+    def check_files(self, paths: Iterable[str]) -> list[Result]:
+        """Checks files, in a stable order."""
+        results = []
+        found = 0
+        for target in self._targets(paths):
+            found += 1
+            result = self._check_file(target)
+            if result is not None:
+                results.append(result)
+        if not found and not self.failed:
+            self.console.warning("no Python files found under the given paths")
+        self.console.detail(f"{found} files found, {len(results)} of them mention pallas or were named")
+        return results
+
+    def check_stdin(self, filename: str | None) -> list[Result]:
+        """Checks standard input; when it is to be mended, standard output gets the text, mended or not."""
+        data = sys.stdin.buffer.read()
+        path = absolute(filename or "_")
+        settings = self.settings_for(path)
+        examined = None
+        if filename is None or not excluded_by_force(path, settings):
+            examined = self._examined(data, settings, path if filename else "-", filename or "-", named=True)
+        if self.mode in (Mode.FIX, Mode.FIX_ONLY):
+            sys.stdout.buffer.write(examined[1] if examined else data)
+            sys.stdout.buffer.flush()
+        if examined is None:
+            return []
+        self._show_diff(examined[0])
+        return [examined[0]]
+
+    def _targets(self, paths: Iterable[str]) -> Iterator[Target]:
+        return Search(self.settings_for, self.console.warning, self._fail).targets(paths)
+
+    def _check_file(self, target: Target) -> Result | None:
+        """The result for a file, after mending; None when the file says nothing of interest or cannot be read."""
+        path, shown = target.path, shown_path(target.path)
+        try:
+            data = read(path)
+        except OSError as error:
+            self._fail(f"{shown}: cannot be read: {error.strerror}")
+            return None
+        if not target.named and not may_hold_kernel(data):
+            return None
+        examined = self._examined(data, target.settings, path, shown, named=target.named)
+        if examined is None:
+            return None
+        result, after = examined
+        if self.mode in (Mode.FIX, Mode.FIX_ONLY) and not self._written(path, shown, data, after):
+            return examine(result.original, target.settings, path=path, shown=shown)
+        self._show_diff(result)
+        return result
+
+    def _examined(
+        self, data: bytes, settings: Settings, path: str, shown: str, *, named: bool
+    ) -> tuple[Result, bytes] | None:
+        """The result for some contents, and the contents after mending; None when they are no text."""
+        self.console.detail(f"{shown}: checked with {settings.source or 'the default settings'}")
+        try:
+            decoded = decode(data)
+        except UndecodableError as error:
+            (self._fail if named else self.console.warning)(f"{shown}: not analysed: {error}")
+            return None
+        handle = examine if self.mode is Mode.REPORT else fix_and_examine
+        result = handle(decoded.text, settings, path=path, shown=shown)
+        for notice in decoded.notices:
+            self.console.warning(f"{shown}:{notice.range.start.line + 1}: {notice.message}")
+        for notice in result.notices:
+            self.console.warning(f"{shown}:{notice.range.start.line + 1}: not analysed: {notice.message}")
+        try:
+            return result, encode(result.source.text, decoded) if result.fixed else data
+        except UnicodeEncodeError as error:
+            self._fail(f"{shown}: not fixed: its encoding has no {error.object[error.start : error.end]!r}")
+            return examine(decoded.text, settings, path=path, shown=shown), data
+
+    def _written(self, path: str, shown: str, before: bytes, after: bytes) -> bool:
+        """Writes a mended file; whether that was done or not needed."""
+        if before == after:
+            return True
+        from pallas_lsp.cli.writing import ChangedMeanwhile, replace_contents
+
+        try:
+            replace_contents(path, before, after)
+        except ChangedMeanwhile:
+            self._fail(f"{shown}: not fixed: another program has changed it meanwhile")
+        except OSError as error:
+            self._fail(f"{shown}: not fixed: {error.strerror}")
+        else:
+            return True
+        return False
+
+    def _show_diff(self, result: Result) -> None:
+        if self.mode is Mode.DIFF and result.fixed:
+            from pallas_lsp.cli.diffs import unified_diff
+
+            self.console.write(unified_diff(result.original, result.source.text, result.shown, self.console.palette))
+
+    def _fail(self, message: str) -> None:
+        self.failed = True
+        self.console.error(message)
