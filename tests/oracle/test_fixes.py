@@ -12,6 +12,8 @@ from pallas_lsp.config import DEFAULT
 from tests.oracle.harness import Case, difference, execute, name_of, programs, read_case, skip_on_older_jax
 from tests.oracle.test_checker import findings
 
+pytestmark = pytest.mark.jax
+
 # A case that JAX accepts may assert what its mistake does (the output is NaN); once fixed, that has to stop being true.
 ASSERTION = re.compile(r"^ +assert .*\n", re.MULTILINE)
 

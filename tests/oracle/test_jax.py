@@ -8,6 +8,8 @@ import pytest
 
 from tests.oracle.harness import NONE_ERROR, Case, difference, execute, name_of, programs, skip_on_older_jax
 
+pytestmark = pytest.mark.jax
+
 
 @pytest.mark.parametrize("case", programs("cases"), ids=name_of)
 def test_case_does_what_its_header_says(case: Case) -> None:

@@ -1,0 +1,82 @@
+# make demo, make test: on a machine with Python 3.10 or newer and make, nothing else. Both set up .venv themselves.
+
+# The first of these that runs and is new enough; or say `make PYTHON=/path/to/python`.
+CANDIDATES = python3 python3.13 python3.12 python3.14 python3.11 python3.10
+PYTHON ?= $(shell for python in $(CANDIDATES); do \
+  $$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null && echo $$python && break; done)
+
+ENV = .venv
+BIN = $(ENV)/bin
+PIP = -m pip --disable-pip-version-check --quiet
+PYTEST_FLAGS ?= -n 2
+
+# Every other interpreter that the package supports.
+PYTHONS = 3.10 3.11 3.12 3.13 3.14
+# The path of the interpreter `python$(1)`: on PATH, or one of pyenv's; empty if there is none.
+find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$(1).*/bin/python 2>/dev/null); do \
+  $$python -c '' 2>/dev/null && echo $$python && break; done)
+
+.PHONY: help demo test lint format docs test-python test-pythons test-jax clean
+
+help:
+	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
+	@echo "make test                        format, lint, types and all tests"
+	@echo "make lint | format | docs        only check | rewrite the layout | regenerate the rule pages"
+	@echo "make test-python PY=3.12         the tests that need no JAX, on another Python"
+	@echo "make test-pythons                the same on every other supported Python of this machine"
+	@echo "make test-jax JAX=0.9.2 PY=3.13  the programs of tests/oracle under another JAX"
+
+demo: $(ENV)/installed
+	@$(BIN)/python examples/demo.py
+
+test: lint
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+lint: $(ENV)/installed
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(ENV)/installed
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(ENV)/installed
+	$(BIN)/python scripts/generate_rule_pages.py
+
+$(ENV)/installed: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
+	@echo "setting up $(ENV) with $$($(PYTHON) --version), once; this takes a minute"
+	@$(PYTHON) -m venv $(ENV)
+	@$(BIN)/python $(PIP) install --upgrade pip
+	@$(BIN)/python $(PIP) install --editable '.[ws]' --group dev --group jax
+	@touch $@
+
+test-python: .venv-$(PY)/installed
+	.venv-$(PY)/bin/python -m pytest $(PYTEST_FLAGS) -m "not jax"
+
+.venv-$(PY)/installed: pyproject.toml
+	@test -n "$(call find_python,$(PY))" || { echo "no python$(PY) found"; exit 1; }
+	@$(call find_python,$(PY)) -m venv .venv-$(PY)
+	@.venv-$(PY)/bin/python $(PIP) install --upgrade pip
+	@.venv-$(PY)/bin/python $(PIP) install --editable '.[ws]' --group dev
+	@touch $@
+
+test-pythons: $(ENV)/installed
+	@$(foreach version,$(PYTHONS),$(if $(call find_python,$(version)),\
+	  $(BIN)/python -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "$(version)")' \
+	    || $(MAKE) --no-print-directory test-python PY=$(version) || exit 1;)) true
+
+test-jax: .venv-jax-$(JAX)/installed
+	.venv-jax-$(JAX)/bin/python -m pytest tests/oracle/test_jax.py
+
+.venv-jax-$(JAX)/installed:
+	@test -n "$(call find_python,$(PY))" || { echo "no python$(PY) found"; exit 1; }
+	@$(call find_python,$(PY)) -m venv .venv-jax-$(JAX)
+	@.venv-jax-$(JAX)/bin/python $(PIP) install --upgrade pip
+	@.venv-jax-$(JAX)/bin/python $(PIP) install jax==$(JAX) absl-py pytest
+	@touch $@
+
+clean:
+	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
