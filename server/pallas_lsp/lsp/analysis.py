@@ -1,0 +1,158 @@
+"""Checks what is open, in the analysis thread, and keeps the newest result of each unit."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pallas_lsp.check import check
+from pallas_lsp.config import Settings
+from pallas_lsp.findings import Edit, Fix, Report
+from pallas_lsp.lsp import uris
+from pallas_lsp.lsp.configuration import Configuration
+from pallas_lsp.lsp.documents import Documents, Unit
+from pallas_lsp.lsp.edits import minimal_edits
+from pallas_lsp.lsp.worker import Worker
+from pallas_lsp.semantics.project import Project
+from pallas_lsp.text import SourceText
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The result of a check.
+
+    Args:
+      unit: what was checked.
+      settings: that were used.
+      report: whose positions are lines of the unit.
+      others: URI and text of the other files that the report points into, by path.
+    """
+
+    unit: Unit
+    settings: Settings
+    report: Report
+    others: Mapping[str, tuple[str, SourceText]]
+    _fixes: dict[int, tuple[Fix, ...]] = field(default_factory=dict)
+
+    def fixes(self, number: int) -> tuple[Fix, ...]:
+        """The fixes of a finding, by its number in the report; for the analysis thread."""
+        if number not in self._fixes:
+            try:
+                self._fixes[number] = self.report.findings[number].fixes()
+            except Exception:
+                logger.exception("No fixes for %s of %s", self.report.findings[number].code, self.unit.uri)
+                self._fixes[number] = ()
+        return self._fixes[number]
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    unit: Unit
+    epoch: int
+    task: asyncio.Task[Checked | None]
+
+
+class Analysis:
+    """Checks and mends units. `check`, `fixes` and `fix_all` of the layers below run in `worker`, nowhere else."""
+
+    def __init__(self, documents: Documents, configuration: Configuration) -> None:
+        self.worker = Worker()
+        self._documents = documents
+        self._configuration = configuration
+        self._attempts: dict[str, _Attempt] = {}
+        self._epoch = 0
+        self.use_folders()
+
+    def use_folders(self) -> None:
+        """Looks for modules in the workspace's folders as they are now."""
+        paths = map(uris.to_path, self._configuration.folders)
+        self._project = Project(tuple(Path(path) for path in paths if path))
+        self.invalidate()
+
+    def invalidate(self) -> None:
+        """Has every unit checked anew when it is next asked for: a text, a file or a setting has changed."""
+        self._epoch += 1
+
+    def forget(self, unit: Unit) -> None:
+        """Drops what is known of a unit that was closed."""
+        self._attempts.pop(unit.uri, None)
+        project = self._project
+        self.worker.post(lambda: project.close(_path(unit)))
+
+    async def check(self, unit: Unit) -> Checked | None:
+        """Checks a unit, or gives the result there is; None if the unit changes before its check begins."""
+        attempt = self._attempts.get(unit.uri)
+        if attempt is None or attempt.unit is not unit or attempt.epoch != self._epoch:
+            attempt = _Attempt(unit, self._epoch, asyncio.create_task(self._check(unit)))
+            self._attempts[unit.uri] = attempt
+        # Others may wait for the same result: one who no longer wants it must not cancel it.
+        return await asyncio.shield(attempt.task)
+
+    async def newest(self, uri: str) -> Checked | None:
+        """The result for the text as it is when the result is there; None if the document is not open or not Python."""
+        while (unit := self._documents.unit(uri)) is not None:
+            checked = await self.check(unit)
+            if checked is not None and self._documents.is_current(unit):
+                return checked
+        return None
+
+    async def fix_all(
+        self, checked: Checked, codes: frozenset[str] | None = None, group: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Computes `fix_all_edits` in the worker."""
+        return await self.worker.run(lambda: self.fix_all_edits(checked, codes, group))
+
+    def fix_all_edits(
+        self, checked: Checked, codes: frozenset[str] | None = None, group: str | None = None
+    ) -> tuple[Edit, ...]:
+        """The edits that mend all that can be mended without a look, or with one if the settings say so.
+
+        Args:
+          checked: the unit, as it was checked.
+          codes: only findings of these rules; None for all rules.
+          group: only findings of this kernel; None for all.
+        """
+        from pallas_lsp.fixing import fix_all
+
+        unit = checked.unit
+        fixed = fix_all(
+            unit.text.text,
+            checked.settings,
+            path=_path(unit),
+            project=self._project,
+            unsafe=checked.settings.unsafe_fixes,
+            codes=codes,
+            group=group,
+        )
+        return minimal_edits(unit.text, fixed.text)
+
+    async def _check(self, unit: Unit) -> Checked | None:
+        await self._configuration.told()
+        return await self.worker.run(lambda: self._check_now(unit))
+
+    def _check_now(self, unit: Unit) -> Checked | None:
+        if not self._documents.is_current(unit):
+            return None
+        settings = self._configuration.settings(unit)
+        try:
+            report = check(unit.text.text, settings, path=_path(unit), project=self._project)
+        except Exception:
+            logger.exception("The check of %s failed", unit.uri)
+            report = Report()
+        paths = {related.path for finding in report.findings for related in finding.related if related.path}
+        return Checked(unit, settings, report, {path: self._other(path) for path in paths})
+
+    def _other(self, path: str) -> tuple[str, SourceText]:
+        module = self._project.module(path)
+        uri = next((unit.uri for unit in self._documents if unit.path == path), None)
+        return uri or uris.from_path(path), SourceText("") if module is None else module.parsed.source
+
+
+def _path(unit: Unit) -> str:
+    """What names a unit among the modules of the project."""
+    return unit.path or unit.uri

@@ -1,0 +1,130 @@
+"""The settings of a document: configuration files, and on top of them what the editor says."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from pallas_lsp.config import ConfigError, Settings, layer_from_options, settings_for
+from pallas_lsp.lsp import uris
+from pallas_lsp.lsp.capabilities import SERVER_NAME
+from pallas_lsp.lsp.documents import Unit
+from pallas_lsp.lsp.logs import SHOW
+
+if TYPE_CHECKING:
+    from pallas_lsp.lsp.server import PallasServer
+
+logger = logging.getLogger(__name__)
+
+SECTION = SERVER_NAME
+"""The section of the editor's configuration that is ours."""
+
+_PATIENCE = 2.0
+
+
+class Configuration:
+    """What the editor has told: its folders, and its options for each of them.
+
+    Args:
+      params: the client's `InitializeParams`, as JSON. The options of `initializationOptions`, below `settings` if
+        there is such a key, hold until the client tells otherwise.
+      is_asked: whether the client will be asked for its options.
+    """
+
+    def __init__(self, params: Mapping[str, Any], *, is_asked: bool) -> None:
+        self.folders = _folders(params)
+        self._told = asyncio.Event()
+        if not is_asked:
+            self._told.set()
+        options = params.get("initializationOptions")
+        self._initial = _options(options.get("settings", options) if isinstance(options, dict) else None)
+        self._everywhere = self._initial
+        self._in_folder: dict[str, Mapping[str, object]] = {}
+        self._reported: set[str] = set()
+
+    async def told(self) -> None:
+        """Waits until the client has answered the first question about its options, or does not seem to."""
+        try:
+            await asyncio.wait_for(self._told.wait(), _PATIENCE)
+        except asyncio.TimeoutError:
+            self._told.set()
+
+    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
+        """Takes a change of the workspace's folders."""
+        removed = {folder.uri for folder in event.removed}
+        kept = [uri for uri in self.folders if uri not in removed]
+        self.folders = tuple(dict.fromkeys((*kept, *(folder.uri for folder in event.added))))
+
+    def take(self, settings: object) -> None:
+        """Takes the options that a client sent along: our section, or all that contains our section."""
+        section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
+        self._everywhere = {**self._initial, **_options(section)}
+        self._told.set()
+
+    async def ask(self, server: PallasServer) -> None:
+        """Asks the client for its options. Options that it does not tell stay as they were at the start."""
+        folders = self.folders
+        items = [types.ConfigurationItem(section=SECTION)]
+        items += (types.ConfigurationItem(scope_uri=folder, section=SECTION) for folder in folders)
+        try:
+            answers = await server.workspace_configuration_async(types.ConfigurationParams(items))
+            self._everywhere, *in_folders = ({**self._initial, **_options(answer)} for answer in answers)
+            self._in_folder = dict(zip(folders, in_folders, strict=True))
+        except Exception as error:
+            logger.warning("The client does not tell its configuration: %s", error)
+        self._told.set()
+
+    def settings(self, unit: Unit) -> Settings:
+        """The settings of a unit. Reads files; may be called from any thread.
+
+        X
+        """
+        folder = self._folder(unit.path)
+        root = uris.to_path(folder)
+        overrides: dict[str, Any] = {}
+        for name, value in self._in_folder.get(folder, self._everywhere).items():
+            try:
+                overrides.update(layer_from_options({name: value}, root=root, source="the editor's settings"))
+            except ConfigError as error:
+                self._report(error, show=False)
+        # A document without a file gets the settings of the folder that it would probably be saved in.
+        path = unit.path or (root and f"{root}{os.sep}untitled.py")
+        try:
+            return settings_for(path, overrides=overrides, isolated=not path)
+        except ConfigError as error:
+            self._report(error, show=True)
+            return settings_for(path, overrides=overrides, isolated=True)
+
+    def _folder(self, path: str) -> str:
+        """The URI of the innermost folder that contains a path; the first folder if none does."""
+        containing = [uri for uri in self.folders if path.startswith(f"{uris.to_path(uri).rstrip(os.sep)}{os.sep}")]
+        return max(containing, key=len, default=next(iter(self.folders), ""))
+
+    def _report(self, error: ConfigError, *, show: bool) -> None:
+        if str(error) not in self._reported:
+            self._reported.add(str(error))
+            logger.warning("%s", error, extra={SHOW: show})
+
+
+def _folders(params: Mapping[str, Any]) -> tuple[str, ...]:
+    folders = params.get("workspaceFolders")
+    if isinstance(folders, list):
+        named = (folder.get("uri") for folder in folders if isinstance(folder, dict))
+        return tuple(dict.fromkeys(uri for uri in named if isinstance(uri, str)))
+    root = params.get("rootUri")
+    if isinstance(root, str):
+        return (root,)
+    path = params.get("rootPath")
+    return (uris.from_path(path),) if isinstance(path, str) else ()
+
+
+def _options(value: object) -> Mapping[str, object]:
+    """The options that are set in a client's answer: editors send null for those that are not."""
+    if not isinstance(value, dict):
+        return {}
+    return {name: option for name, option in value.items() if option is not None}

@@ -1,0 +1,202 @@
+"""The texts that the client owns: open documents, and notebooks with their cells, as immutable versions."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from lsprotocol import types
+
+from pallas_lsp.findings import Position, Range
+from pallas_lsp.lsp import uris
+from pallas_lsp.lsp.changes import apply_changes
+from pallas_lsp.text import PositionEncoding, SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One version of a text document or of a notebook's cell. `uri` is spelt as the client spells it."""
+
+    uri: str
+    version: int
+    text: SourceText
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A document within a unit: its lines are the unit's from `first_line` on."""
+
+    document: Document
+    first_line: int
+
+    @property
+    def last_line(self) -> int:
+        """The unit's line that is the document's last."""
+        return self.first_line + self.document.text.line_count - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is checked as one program: a document, or the Python cells of a notebook, one after the other.
+
+    Args:
+      uri: of the document or the notebook.
+      path: of its file; empty if it has none.
+      revision: grows with every change of the unit and is never used twice, unlike a client's versions.
+      text: of all parts.
+      parts: in the order of the text; none for a notebook without Python.
+      is_notebook: whether the parts are cells.
+    """
+
+    uri: str
+    path: str
+    revision: int
+    text: SourceText
+    parts: tuple[Part, ...]
+    is_notebook: bool
+
+    def locate(self, range: Range) -> tuple[Part, Range]:
+        """The part in which a range starts, and the range within it, cut at the part's end."""
+        part = self.parts[bisect_right(self.parts, range.start.line, key=_first_line) - 1]
+        end = range.end
+        if end.line > part.last_line:
+            end = Position(part.last_line, len(self.text.line(part.last_line)))
+        return part, Range(_moved(range.start, -part.first_line), _moved(end, -part.first_line))
+
+    def part(self, uri: str) -> Part | None:
+        """The part that is a document's; None for a cell that is not code."""
+        return next((part for part in self.parts if part.document.uri == uri), None)
+
+
+class Documents:
+    """What is open in the client. Everything that is not Python is ignored.
+
+    Args:
+      encoding: the unit of the client's columns.
+    """
+
+    def __init__(self, encoding: PositionEncoding) -> None:
+        self._encoding = encoding
+        self._revision = 0
+        self._documents: dict[str, Document] = {}
+        self._notebooks: dict[str, list[types.NotebookCell]] = {}
+        self._owners: dict[str, str] = {}
+        self._units: dict[str, Unit] = {}
+
+    def __iter__(self) -> Iterator[Unit]:
+        """The units that are open, the one opened first at first."""
+        return iter(tuple(self._units.values()))
+
+    def unit(self, uri: str) -> Unit | None:
+        """The unit of a document, a cell or a notebook; None if it is not open or not Python."""
+        return self._units.get(self._owners.get(uri, uri))
+
+    def is_current(self, unit: Unit) -> bool:
+        """Whether a unit has not been changed or closed since. May be asked from any thread."""
+        return self._units.get(unit.uri) is unit
+
+    def open(self, item: types.TextDocumentItem) -> Unit | None:
+        """Opens a document, or opens it anew; None if it is not Python."""
+        if not _is_python(item):
+            return None
+        self._documents[item.uri] = _document(item)
+        return self._renew_document(item.uri)
+
+    def change(
+        self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
+    ) -> Unit | None:
+        """Changes the text of a document; None if it is not open."""
+        return self._renew_document(uri) if self._change_text(uri, version, changes) else None
+
+    def close(self, uri: str) -> Unit | None:
+        """Closes a document; what its unit was, None if it was not open."""
+        self._documents.pop(uri, None)
+        return self._units.pop(uri, None)
+
+    def open_notebook(
+        self, uri: str, cells: Iterable[types.NotebookCell], items: Iterable[types.TextDocumentItem]
+    ) -> Unit:
+        """Opens a notebook with its cells and their texts."""
+        self._notebooks[uri] = list(cells)
+        self._open_cells(uri, items)
+        return self._renew_notebook(uri)
+
+    def change_notebook(self, uri: str, changes: types.NotebookDocumentCellChanges) -> Unit | None:
+        """Changes the cells of a notebook; None if it is not open."""
+        if (cells := self._notebooks.get(uri)) is None:
+            return None
+        if structure := changes.structure:
+            start = structure.array.start
+            cells[start : start + structure.array.delete_count] = structure.array.cells or ()
+            # A cell whose language changes is closed and opened in one message.
+            self._close_cells(identifier.uri for identifier in structure.did_close or ())
+            self._open_cells(uri, structure.did_open or ())
+        if changes.data:
+            changed = {cell.document: cell for cell in changes.data}
+            cells[:] = (changed.get(cell.document, cell) for cell in cells)
+        for content in changes.text_content or ():
+            self._change_text(content.document.uri, content.document.version, content.changes)
+        return self._renew_notebook(uri)
+
+    def close_notebook(self, uri: str) -> Unit | None:
+        """Closes a notebook and its cells; what its unit was, None if it was not open."""
+        self._notebooks.pop(uri, None)
+        self._close_cells([cell for cell, owner in self._owners.items() if owner == uri])
+        return self._units.pop(uri, None)
+
+    def _change_text(
+        self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
+    ) -> bool:
+        if (document := self._documents.get(uri)) is None:
+            return False
+        self._documents[uri] = Document(uri, version, apply_changes(document.text, changes, self._encoding))
+        return True
+
+    def _open_cells(self, notebook: str, items: Iterable[types.TextDocumentItem]) -> None:
+        for item in filter(_is_python, items):
+            self._documents[item.uri] = _document(item)
+            self._owners[item.uri] = notebook
+
+    def _close_cells(self, cells: Iterable[str]) -> None:
+        for cell in cells:
+            self._documents.pop(cell, None)
+            self._owners.pop(cell, None)
+
+    def _renew_document(self, uri: str) -> Unit:
+        document = self._documents[uri]
+        return self._renew(uri, document.text, (Part(document, 0),), is_notebook=False)
+
+    def _renew_notebook(self, uri: str) -> Unit:
+        documents = [
+            self._documents[cell.document]
+            for cell in self._notebooks[uri]
+            if cell.kind == types.NotebookCellKind.Code and cell.document in self._documents
+        ]
+        # One line break between cells, whatever a cell ends with: then each cell has exactly its own lines.
+        text = SourceText("\n".join(document.text.text for document in documents))
+        first_lines = accumulate((document.text.line_count for document in documents), initial=0)
+        return self._renew(uri, text, tuple(map(Part, documents, first_lines)), is_notebook=True)
+
+    def _renew(self, uri: str, text: SourceText, parts: tuple[Part, ...], *, is_notebook: bool) -> Unit:
+        self._revision += 1
+        unit = Unit(uri, uris.to_path(uri), self._revision, text, parts, is_notebook)
+        self._units[uri] = unit
+        return unit
+
+
+def _document(item: types.TextDocumentItem) -> Document:
+    return Document(item.uri, item.version, SourceText(item.text))
+
+
+def _is_python(item: types.TextDocumentItem) -> bool:
+    return item.language_id == "python" or uris.to_path(item.uri).endswith((".py", ".pyi"))
+
+
+def _first_line(part: Part) -> int:
+    return part.first_line
+
+
+def _moved(position: Position, lines: int) -> Position:
+    return Position(position.line + lines, position.character)

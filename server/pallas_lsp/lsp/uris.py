@@ -1,0 +1,32 @@
+"""URIs of documents and paths of files (LSP 3.17, URI). The URI that a client sent is never rewritten."""
+
+from __future__ import annotations
+
+import os
+import re
+from urllib.parse import quote, unquote, urlsplit
+
+_DRIVE = re.compile(r"/[A-Za-z]:")
+
+
+def to_path(uri: str) -> str:
+    """The path of a `file` URI; empty for another scheme, and for the `file://` of a buffer without a name."""
+    parts = urlsplit(uri)
+    if parts.scheme != "file":
+        return ""
+    path = unquote(parts.path)
+    if parts.netloc and path:
+        path = f"//{parts.netloc}{path}"
+    elif _DRIVE.match(path):
+        path = path[1].lower() + path[2:]
+    return path.replace("/", os.sep)
+
+
+def from_path(path: str) -> str:
+    """The `file` URI of an absolute path."""
+    path = path.replace(os.sep, "/")
+    if not path.startswith("/"):
+        path = f"/{path}"
+    if path.startswith("//"):
+        return f"file:{quote(path)}"
+    return f"file://{quote(path)}"

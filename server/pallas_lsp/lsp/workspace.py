@@ -1,0 +1,60 @@
+"""The workspace: its folders, the editor's settings, and the files on disk that matter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from pallas_lsp.config import FILE_NAMES
+from pallas_lsp.lsp.configuration import SECTION
+
+if TYPE_CHECKING:
+    from pallas_lsp.lsp.server import PallasServer
+
+
+def register(server: PallasServer) -> None:
+    """Adds the handlers to a server."""
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(ls: PallasServer, params: types.InitializedParams) -> None:
+        if registrations := _registrations(ls):
+            ls.client_register_capability(types.RegistrationParams(registrations))
+        await _ask_configuration(ls)
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def did_change_configuration(ls: PallasServer, params: types.DidChangeConfigurationParams) -> None:
+        ls.configuration.take(params.settings)
+        await _ask_configuration(ls)
+        ls.refresh()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    async def did_change_folders(ls: PallasServer, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        ls.configuration.change_folders(params.event)
+        ls.analysis.use_folders()
+        await _ask_configuration(ls)
+        ls.refresh()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_watched_files(ls: PallasServer, params: types.DidChangeWatchedFilesParams) -> None:
+        ls.refresh()
+
+
+async def _ask_configuration(server: PallasServer) -> None:
+    if server.client.configuration:
+        await server.configuration.ask(server)
+
+
+def _registrations(server: PallasServer) -> list[types.Registration]:
+    """What is asked of the client when it is ready: it can only be registered dynamically."""
+    registrations = []
+    if server.client.dynamic_configuration:
+        configuration = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+        registrations.append(
+            types.Registration("configuration", types.WORKSPACE_DID_CHANGE_CONFIGURATION, configuration)
+        )
+    if server.client.dynamic_file_watching:
+        globs = [f"**/{name}" for name in (*FILE_NAMES, "*.py")]
+        files = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(glob) for glob in globs])
+        registrations.append(types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, files))
+    return registrations
