@@ -2,38 +2,47 @@
 
 from __future__ import annotations
 
-import ast
+from collections.abc import Iterator
+from dataclasses import replace
 
 from pallas_lsp.config import DEFAULT, Settings
-from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Position, Range, Report, Severity
+from pallas_lsp.findings import Finding, Notice, Position, Range, Report, in_text_order
+from pallas_lsp.rules.base import Rule
+from pallas_lsp.rules.registry import RULES
+from pallas_lsp.semantics.analysis import Analysis, analyse
+from pallas_lsp.semantics.project import Project
+from pallas_lsp.suppressions import Suppressions
 
 
-# DEVELOPMENT STUB: the real analysis replaces this file; its signature stays.
-def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: object | None = None) -> Report:
+def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: Project | None = None) -> Report:
+    """Checks one version of one file.
+
+    Args:
+      text: the whole file; any text at all.
+      settings: which rules, and how.
+      path: the file; imports are looked up from there, and rules may be switched off for it.
+      project: the other modules, and what was kept of the file's last version; made anew when None.
+
+    Returns:
+      What there is to say. Never raises.
+    """
+    project = project if project is not None else Project()
+    module = project.update(path, text)
+    notices = tuple(Notice(place, message) for place, message in module.parsed.problems())
+    rules = [rule for rule in RULES if settings.enables(rule.code, rule.default, path)]
+    if "pallas" not in text or not rules:
+        return Report((), notices)
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return Report()
-    kernels = {
-        call.args[0].id
-        for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("pallas_call") and call.args
-        and isinstance(call.args[0], ast.Name)
-    }
-    lines = text.split("\n")
-    def char(line: int, column: int) -> int:
-        return len(lines[line].encode()[:column].decode())
-    findings = []
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef) and function.name in kernels:
-            for node in ast.walk(function):
-                if isinstance(node, ast.Return) and node.value is not None:
-                    line = node.lineno - 1
-                    start = Position(line, char(line, node.col_offset))
-                    value = Position(node.value.lineno - 1, char(node.value.lineno - 1, node.value.col_offset))
-                    end = Position(node.end_lineno - 1, char(node.end_lineno - 1, node.end_col_offset))
-                    output = function.args.args[-1].arg
-                    fix = Fix(f"Store the result in `{output}`", (Edit(Range(start, value), f"{output}[...] = "),), Applicability.SAFE)
-                    cast = Fix(f"Store the result in `{output}`, cast to its dtype", (Edit(Range(start, value), f"{output}[...] = ("), Edit(Range(end, end), f").astype({output}.dtype)")), Applicability.UNSAFE, "the cast may lose precision")
-                    findings.append(Finding("PAL001", "returning-kernel", "The kernel function `k` should return None. It returns a PyTree: PyTreeDef(*).", Severity.ERROR, Range(start, end), group=f"{function.name}:{function.lineno}", make_fixes=lambda fix=fix, cast=cast: (fix, cast)))
-    return Report(tuple(findings))
+        analysis = analyse(module, project)
+    except RecursionError:
+        whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
+        return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.")))
+    suppressions = Suppressions.of(text)
+    findings = (finding for rule in rules for finding in _found(rule(), analysis, settings))
+    return Report(in_text_order(finding for finding in findings if not suppressions.hides(finding)), notices)
+
+
+def _found(rule: Rule, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
+    severity = settings.severity.get(rule.code)
+    for finding in rule.check(analysis, settings):
+        yield finding if severity is None else replace(finding, severity=severity)

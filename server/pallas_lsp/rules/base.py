@@ -1,0 +1,46 @@
+"""What a rule is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import ClassVar
+
+from pallas_lsp.config import Settings
+from pallas_lsp.findings import Finding, Range, Related, Severity
+from pallas_lsp.semantics.analysis import Analysis
+from pallas_lsp.semantics.launches import Launch
+from pallas_lsp.syntax import Chunk
+
+
+class Rule:
+    """A kind of mistake.
+
+    The docstring of each rule is its page, under four headings: *What it does*, *What JAX says*, *Example* and *Fixed*.
+    The examples are run by the tests.
+    """
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    severity: ClassVar[Severity]
+    default: ClassVar[bool] = True
+
+    def check(self, analysis: Analysis, settings: Settings) -> Iterable[Finding]:
+        """The findings of this rule in the analysed module, in any order."""
+        raise NotImplementedError
+
+
+def range_in(analysis: Analysis, chunk: Chunk, node: ast.AST) -> Range:
+    """Where a node of the analysed module stands."""
+    return analysis.module.parsed.range_of(chunk, node)
+
+
+def related_launches(analysis: Analysis, launches: Iterable[Launch], message: str) -> tuple[Related, ...]:
+    """The places of launches, each once, as related information of a finding."""
+    places: dict[tuple[str | None, Range], Related] = {}
+    for launch in launches:
+        own = launch.module is analysis.module
+        place = launch.module.parsed.range_of(launch.chunk, launch.node)
+        path = None if own else launch.module.path
+        places.setdefault((path, place), Related(place, message.format(entry=launch.row.short_name), path))
+    return tuple(places.values())

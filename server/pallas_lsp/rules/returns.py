@@ -1,0 +1,98 @@
+"""What the three rules about returned values share: grouping by `return`, wording, ranges."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from pallas_lsp.findings import Finding, Range
+from pallas_lsp.rules.base import Rule, range_in, related_launches
+from pallas_lsp.semantics.analysis import Analysis
+from pallas_lsp.semantics.jax_api import Outcome
+from pallas_lsp.semantics.kernels import Verdict, Way, kernel_name, leaves, reference_names, verdict, ways_out
+from pallas_lsp.semantics.values import Function, Instance, NotJax, Value, pytree
+
+
+def returned_values(analysis: Analysis, outcome: Outcome) -> list[list[Way]]:
+    """The returns that give a value for certain to a launch with that outcome, each with all such ways."""
+    found = []
+    for ways in ways_out(analysis).values():
+        wrong = [way for way in ways if way.launch.outcome is outcome and verdict(way.returned.value) is Verdict.VALUE]
+        if wrong:
+            found.append(wrong)
+    return found
+
+
+def finding(rule: Rule, analysis: Analysis, ways: list[Way], message: str, *, fixable: bool) -> Finding:
+    """The finding on one `return`, or on the body of one lambda."""
+    way = ways[0]
+
+    def fixes() -> tuple[object, ...]:
+        from pallas_lsp.rules.storing import fixes_of
+
+        return fixes_of(analysis, ways)
+
+    return Finding(
+        code=rule.code,
+        name=rule.name,
+        message=message,
+        severity=rule.severity,
+        range=return_range(analysis, way),
+        related=related_launches(
+            analysis, (one.launch for one in ways), f"`{way.function.name}` is given to `{{entry}}` here."
+        ),
+        group=group_of(analysis, way.function),
+        **({"make_fixes": fixes} if fixable else {}),  # type: ignore[arg-type]
+    )
+
+
+def return_range(analysis: Analysis, way: Way) -> Range:
+    """The return statement, or the lambda's body."""
+    node = way.node
+    return range_in(analysis, way.function.chunk, node.body if isinstance(node, ast.Lambda) else node)
+
+
+def group_of(analysis: Analysis, function: Function) -> str:
+    """What the findings of one kernel have in common."""
+    start = range_in(analysis, function.chunk, function.node).start
+    return f"{function.name}:{start.line}:{start.character}"
+
+
+def tree_of(value: Value) -> str:
+    """The tree as JAX prints it, empty when it is not known."""
+    tree = pytree(value)
+    return "" if tree is None else f"PyTreeDef({tree})"
+
+
+def says(way: Way) -> str:
+    """The sentence with which JAX stops, as far as its parts are known."""
+    value = way.returned.value
+    if isinstance(value, NotJax):
+        return (
+            f"The kernel function `{kernel_name(way.run)}` should return None."
+            f" It returns a value of type `{value.type_name}`, which is not a valid JAX type."
+        )
+    tree = tree_of(value)
+    sentence = way.launch.row.says
+    if not tree or isinstance(value, Instance):
+        sentence = sentence.replace(" It returns a PyTree: {tree}.", " It returns a value.")
+    return sentence.format(name=kernel_name(way.run), tree=tree)
+
+
+def remedy(way: Way) -> str:
+    """Where the value belongs, as the end of a message."""
+    names = reference_names(way)
+    outputs = [names[ref] for ref in leaves(way.run.outputs or ()) if ref in names]
+    if way.run.lacks_outputs:
+        return " Add an output parameter and store the result in it."
+    if not outputs:
+        return ""
+    return f" Store the result in {_listed(outputs)}."
+
+
+def _listed(names: list[str]) -> str:
+    quoted = [f"`{name}[...]`" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+WayFilter = Callable[[Way], bool]

@@ -1,0 +1,636 @@
+"""Plans the fixes of a returned value: which Ref each part of it goes to, and what must be put around it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pallas_lsp.findings import Applicability, Fix
+from pallas_lsp.rewrite import (
+    FunctionSource,
+    Refusal,
+    Rewrite,
+    Target,
+    TargetTree,
+    add_parameters,
+    combine,
+    drop,
+    fresh_name,
+    has_effects,
+    lambda_to_def,
+    none_annotation,
+    read_refs,
+    store,
+    store_element,
+    store_items,
+    store_lambda,
+)
+from pallas_lsp.semantics.analysis import Analysis
+from pallas_lsp.semantics.arithmetic import as_array, broadcast
+from pallas_lsp.semantics.kernels import Way, leaves, reference_names
+from pallas_lsp.semantics.project import Module
+from pallas_lsp.semantics.usage import plain_calls
+from pallas_lsp.semantics.values import (
+    NONE,
+    Array,
+    Constant,
+    External,
+    Instance,
+    Mapping,
+    NamedTuple,
+    NotJax,
+    OneOf,
+    Ref,
+    Role,
+    Sequence,
+    Something,
+    Unknown,
+    Value,
+    View,
+    is_leafless,
+)
+from pallas_lsp.syntax import walk
+
+REF_ATTRIBUTES = ("shape", "dtype", "ndim", "size", "at", "set", "get", "swap", "addupdate")
+"""What a Ref answers without being read."""
+
+UNREACHABLE_SPACES = frozenset({"ANY", "HBM", "GMEM", "HOST"})
+"""Memory that a kernel on the device cannot store to directly (mosaic/lowering.py:2267)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One way to mend a return.
+
+    Args:
+      title: of the action.
+      rewrite: what it changes.
+      doubts: what makes it unsafe; empty for a safe fix.
+    """
+
+    title: str
+    rewrite: Rewrite
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A returned value, and all that is known of where it may go.
+
+    Args:
+      way: the return under its first launch.
+      source: its function.
+      value: what it returns.
+      outputs: the output parameters.
+      names: Python text for the Refs.
+      numpy: how the module calls `jax.numpy`, empty when it does not import it.
+    """
+
+    way: Way
+    source: FunctionSource
+    value: Value
+    outputs: tuple[Value, ...]
+    names: dict[Ref, str]
+    numpy: str
+
+    @property
+    def expression(self) -> ast.expr:
+        """What is returned."""
+        node = self.way.node
+        expression = node.body if isinstance(node, ast.Lambda) else node.value
+        assert expression is not None
+        return expression
+
+
+class Impossible(Exception):
+    """No store is right; the message says why."""
+
+
+def fixes_of(analysis: Analysis, ways: list[Way]) -> tuple[Fix, ...]:
+    """The fixes of one return, the preferred one first; a single one of applicability NONE says why there is none."""
+    place = _place(analysis, ways[0])
+    try:
+        plans = list(_plans(place))
+    except Impossible as reason:
+        return (Fix("Store the result in the output Ref", (), Applicability.NONE, str(reason)),)
+    doubts = tuple(_doubts(analysis, ways))
+    return _as_fixes(place, plans, doubts)
+
+
+def _place(analysis: Analysis, way: Way) -> Place:
+    module = analysis.module
+    function = way.function
+    source = FunctionSource(module.parsed.source, module.parsed.line_of(function.chunk), function.node)
+    outputs = way.run.outputs or ()
+    return Place(way, source, way.returned.value, outputs, reference_names(way), _numpy_name(analysis, module))
+
+
+def _as_fixes(place: Place, plans: list[Plan], doubts: tuple[str, ...]) -> tuple[Fix, ...]:
+    annotation = none_annotation(place.source)
+    fixes: list[Fix] = []
+    refused: list[str] = []
+    for plan in plans:
+        rewrite = plan.rewrite if isinstance(annotation, Refusal) else combine(plan.rewrite, annotation)
+        if isinstance(rewrite, Refusal):
+            refused.append(rewrite.reason)
+        elif rewrite:
+            reasons = (*plan.doubts, *doubts)
+            applicability = Applicability.UNSAFE if reasons else Applicability.SAFE
+            fixes.append(Fix(plan.title, rewrite, applicability, " ".join(reasons)))
+    if fixes:
+        return tuple(sorted(fixes, key=lambda fix: fix.applicability is not Applicability.SAFE))
+    title = plans[0].title if plans else "Store the result in the output Ref"
+    return (Fix(title, (), Applicability.NONE, refused[0] if refused else "No store is known to be right."),)
+
+
+def _doubts(analysis: Analysis, ways: list[Way]) -> Iterable[str]:
+    """What makes any change of the function doubtful."""
+    function = ways[0].function
+    lines = plain_calls(analysis, function)
+    if lines:
+        yield f"`{function.name}` is also called as an ordinary function on line {lines[0] + 1}, where its result is used."
+    if len({_output_layout(way) for way in ways}) > 1:
+        yield f"`{function.name}` is launched with different outputs elsewhere."
+
+
+def _output_layout(way: Way) -> object:
+    names = reference_names(way)
+    return tuple(names.get(ref) for ref in leaves(way.run.outputs or ())), way.run.lacks_outputs
+
+
+def _plans(place: Place) -> Iterable[Plan]:
+    """The plans for one return, best first."""
+    if is_leafless(place.value):
+        yield _drop_plan(place, "it holds nothing to store")
+        return
+    if _is_own_output(place, place.value):
+        stored = all(ref in place.way.returned.stores for ref in leaves(place.outputs))
+        doubt = () if stored else ("No output is stored before this return.",)
+        yield _drop_plan(place, "the outputs already hold it", doubt)
+        return
+    if place.way.run.outputs is None:
+        yield from _plans_by_guess(place)
+        return
+    if not place.outputs:
+        raise Impossible(_no_outputs(place))
+    if place.way.run.lacks_outputs:
+        yield _parameter_plan(place)
+        return
+    stored = [ref for ref in leaves(place.outputs) if ref in place.way.returned.stores]
+    if stored:
+        yield from _plans_after_stores(place, stored)
+        return
+    yield from _store_plans(place, place.outputs)
+
+
+def _no_outputs(place: Place) -> str:
+    entry = place.way.launch.row.short_name
+    if place.way.launch.row.short_name == "core_map":
+        return "A `core_map` body has no output: store into a Ref that it closes over."
+    return f"The launch gives `{entry}` no outputs."
+
+
+def _plans_by_guess(place: Place) -> Iterable[Plan]:
+    """The launch does not say how many outputs there are: the last Ref is taken, and said to be a guess."""
+    refs = [ref for ref in leaves(place.way.run.invocation.arguments.values()) if ref.role is Role.UNKNOWN]
+    named = [ref for ref in refs if ref in place.names]
+    if not named:
+        raise Impossible("The outputs of the launch are not in view.")
+    for plan in _store_plans(place, (named[-1],)):
+        yield Plan(plan.title, plan.rewrite, (*plan.doubts, "The outputs of the launch are not in view."))
+
+
+# -- nothing to store ------------------------------------------------------------------------------------------------
+
+
+def _drop_plan(place: Place, because: str, doubts: tuple[str, ...] = ()) -> Plan:
+    node = place.way.node
+    if isinstance(node, ast.Lambda):
+        raise Impossible("A lambda returns its expression whatever it is: write a `def` that stores instead.")
+    keeps = has_effects(place.expression)
+    what = "Do not return the value" if keeps else "Remove this `return`"
+    return Plan(f"{what}: {because}", drop(place.source, node, keep_value=keeps), doubts)
+
+
+def _is_own_output(place: Place, value: Value) -> bool:
+    """Whether a value is just what the outputs hold."""
+    outputs = set(leaves(place.outputs))
+    match value:
+        case Ref():
+            return value in outputs
+        case Array(whole=Ref() as ref):
+            return ref in outputs
+        case Sequence(items=items) | NamedTuple(items=items):
+            return bool(items) and all(_is_own_output(place, item) for item in items)
+        case _:
+            return False
+
+
+def _plans_after_stores(place: Place, stored: list[Ref]) -> Iterable[Plan]:
+    """Outputs have been stored before: the value is one of them, cannot be one, or is in doubt."""
+    stores = place.way.returned.stores
+    refs = list(leaves(place.outputs))
+    line = place.way.run.launch.module.parsed.line_of(place.way.function.chunk) + getattr(stores[stored[0]].node, "lineno", 0)
+    values = list(_value_leaves(place.value))
+    if len(values) == len(refs) and all(
+        ref in stores and stores[ref].certain and _same_object(value, stores[ref].value)
+        for value, ref in zip(values, refs, strict=True)
+    ):
+        yield _drop_plan(place, "it is already stored")
+        return
+    missing = [ref for ref in refs if ref not in stores]
+    if missing and len(missing) == len(values) and not any(_cannot_be(value, ref) for value, ref in zip(values, missing, strict=True)):
+        doubt = f"Other outputs are stored before; this takes the value for {_quoted(place, missing)}."
+        for plan in _store_plans(place, tuple(missing)):
+            yield Plan(plan.title, plan.rewrite, (*plan.doubts, doubt))
+        return
+    name = place.names.get(stored[0], "the output")
+    if len(values) != len(refs) or any(_cannot_be(value, ref) for value, ref in zip(values, refs, strict=True)):
+        certain = not missing and all(stores[ref].certain for ref in refs)
+        doubt = () if certain else (f"`{name}` is stored on line {line}, but perhaps not all of it.",)
+        yield _drop_plan(place, f"it does not fit `{name}`, which is already stored", doubt)
+        return
+    if isinstance(place.way.node, ast.Lambda):
+        raise Impossible(f"`{name}` is already stored; it is not known which value is meant.")
+    if not all(stores[ref].certain for ref in stored):
+        # An initial value, or a part: the returned value is most likely the result.
+        doubt = f"`{name}` is also stored on line {line}: the returned value takes the place of that."
+        for plan in _store_plans(place, place.outputs):
+            yield Plan(plan.title, plan.rewrite, (*plan.doubts, doubt))
+    yield _drop_plan(
+        place,
+        f"`{name}` is already stored",
+        (f"`{name}` is stored on line {line} already; the returned value is another one and is lost.",),
+    )
+
+
+def _value_leaves(value: Value) -> Iterable[Value]:
+    match value:
+        case Sequence(items=items) | NamedTuple(items=items):
+            for item in items:
+                yield from _value_leaves(item)
+        case Mapping(items=pairs):
+            for _, item in sorted(pairs, key=lambda pair: str(pair[0])):
+                yield from _value_leaves(item)
+        case _:
+            yield value
+
+
+def _same_object(value: Value, stored: Value) -> bool:
+    match value, stored:
+        case Array(origin=origin), Array(origin=other) if origin is not None:
+            return origin is other
+        case Constant(), Constant():
+            return value == stored
+        case _:
+            return False
+
+
+def _cannot_be(value: Value, ref: Ref) -> bool:
+    """Whether a value certainly does not fit a Ref: a status, a number, another rank."""
+    match value:
+        case Constant() | NotJax() | Instance():
+            return True
+        case Ref() | View():
+            return False
+    array = as_array(value)
+    if array is None or array.shape is None or ref.shape is None:
+        return False
+    if len(array.shape) != len(ref.shape):
+        return True
+    return any(one is not None and other is not None and one != other for one, other in zip(array.shape, ref.shape, strict=True))
+
+
+# -- stores ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Where a value goes, with what makes that doubtful."""
+
+    targets: TargetTree
+    doubts: tuple[str, ...] = ()
+
+
+def _store_plans(place: Place, outputs: tuple[Value, ...]) -> Iterable[Plan]:
+    """The store of the whole value, then the same with casts."""
+    first = _aim(place, place.value, place.expression, outputs, cast=False)
+    yield _store_plan(place, outputs, first, "")
+    cast = _aim(place, place.value, place.expression, outputs, cast=True)
+    if cast.targets != first.targets:
+        yield _store_plan(
+            place, outputs, Aim(cast.targets, (*first.doubts, "The cast may lose precision.")), ", cast to its dtype"
+        )
+    if isinstance(place.way.node, ast.Lambda):
+        yield from _definition_plans(place, outputs, first)
+
+
+def _store_plan(place: Place, outputs: tuple[Value, ...], aim: Aim, suffix: str) -> Plan:
+    title = f"Store the result in {_quoted(place, leaves(outputs))}{suffix}"
+    doubts = (*aim.doubts, *_space_doubts(place, outputs))
+    node, targets = place.way.node, aim.targets
+    if isinstance(node, ast.Lambda):
+        if not isinstance(targets, Target):
+            return Plan(title, Refusal("A lambda can store one value only: write a `def` instead."), doubts)
+        reference = targets.text.removesuffix("[...]")
+        rewrite = store_lambda(place.source, reference, before=targets.before, after=targets.after)
+        return Plan(title, rewrite, doubts)
+    expression = place.expression
+    if isinstance(expression, ast.Dict) and isinstance(place.value, Mapping):
+        keyed = dict(zip((key for key, _ in place.value.items), _spread(targets), strict=True))
+        return Plan(title, store_items(place.source, node, keyed), doubts)
+    if isinstance(targets, tuple) and len(targets) == 1 and isinstance(expression, (ast.Tuple, ast.List)):
+        return Plan(title, store_element(place.source, node, targets[0]), doubts)
+    return Plan(title, store(place.source, node, targets), doubts)
+
+
+def _spread(targets: TargetTree) -> tuple[TargetTree, ...]:
+    return targets if isinstance(targets, tuple) else (targets,)
+
+
+def _definition_plans(place: Place, outputs: tuple[Value, ...], aim: Aim) -> Iterable[Plan]:
+    """The lambda as a `def` before the statement that it stands in."""
+    found = _statement_of(place.way)
+    if found is None:
+        return
+    statement, scope = found
+    title = f"Make the lambda a `def` that stores in {_quoted(place, leaves(outputs))}"
+    yield Plan(title, lambda_to_def(place.source, statement, scope, aim.targets), aim.doubts)
+
+
+def _statement_of(
+    way: Way,
+) -> tuple[ast.stmt, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] | None:
+    """The innermost statement that a lambda stands in, and the scope of that statement."""
+    scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    scope = ast.Module(body=list(way.function.chunk.statements), type_ignores=[])
+    found: ast.stmt | None = None
+    for top in way.function.chunk.statements:
+        if any(node is way.node for node in walk(top)):
+            found = top
+    while found is not None:
+        inner = next(
+            (
+                child
+                for child in walk(found)
+                if child is not found and isinstance(child, ast.stmt) and any(node is way.node for node in walk(child))
+            ),
+            None,
+        )
+        if inner is None:
+            return found, scope
+        if isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            scope = found
+        found = inner
+    return None
+
+
+def _aim(place: Place, value: Value, expression: ast.expr | None, outputs: tuple[Value, ...], *, cast: bool) -> Aim:
+    """Matches a value with the output parameters."""
+    match value:
+        case Sequence(items=items) | NamedTuple(items=items) if not (len(outputs) == 1 and isinstance(outputs[0], Mapping)):
+            if len(items) != len(outputs):
+                raise Impossible(_miscount(len(items), outputs))
+            return _aim_each(place, items, expression, outputs, cast=cast)
+        case Mapping() if len(outputs) > 1:
+            raise Impossible(f"It returns a dict, but there are {len(outputs)} outputs.")
+    if len(outputs) == 1:
+        return _aim_one(place, value, expression, outputs[0], cast=cast)
+    if isinstance(value, (Something, Unknown, OneOf)):
+        parts = [_aim_one(place, Unknown(), None, output, cast=False) for output in outputs]
+        doubt = f"It is not known that the value has {len(outputs)} elements."
+        return Aim(tuple(part.targets for part in parts), (doubt,))
+    raise Impossible(_miscount(1, outputs))
+
+
+def _miscount(values: int, outputs: tuple[Value, ...]) -> str:
+    returned = "one value" if values == 1 else f"{values} values"
+    there = "is one output" if len(outputs) == 1 else f"are {len(outputs)} outputs"
+    return f"It returns {returned}, but there {there}."
+
+
+def _aim_each(
+    place: Place, items: tuple[Value, ...], expression: ast.expr | None, outputs: tuple[Value, ...], *, cast: bool
+) -> Aim:
+    written = expression.elts if isinstance(expression, (ast.Tuple, ast.List)) else [None] * len(items)
+    if len(written) != len(items):
+        written = [None] * len(items)
+    parts = [
+        _aim_one(place, item, node, output, cast=cast)
+        for item, node, output in zip(items, written, outputs, strict=True)
+    ]
+    return Aim(tuple(part.targets for part in parts), tuple(doubt for part in parts for doubt in part.doubts))
+
+
+def _aim_one(place: Place, value: Value, expression: ast.expr | None, output: Value, *, cast: bool) -> Aim:
+    """Matches one value with one output parameter, which may be a tree of Refs."""
+    match output:
+        case Ref():
+            return _aim_at_ref(place, value, expression, output, cast=cast)
+        case Sequence(items=inner) | NamedTuple(items=inner):
+            match value:
+                case Sequence(items=items) | NamedTuple(items=items) if len(items) == len(inner):
+                    return _aim_each(place, items, expression, inner, cast=cast)
+                case Something() | Unknown():
+                    return _aim(place, value, expression, inner, cast=cast)
+            raise Impossible("The value has not the structure of the outputs.")
+        case Mapping(items=pairs):
+            return _aim_at_mapping(place, value, expression, pairs, cast=cast)
+        case _ if output == NONE:
+            raise Impossible("One of the outputs is None: nothing can be stored there.")
+    raise Impossible("The structure of the outputs is not known.")
+
+
+def _aim_at_mapping(
+    place: Place, value: Value, expression: ast.expr | None, pairs: tuple[tuple[object, Value], ...], *, cast: bool
+) -> Aim:
+    if not isinstance(value, Mapping) or {key for key, _ in value.items} != {key for key, _ in pairs}:
+        raise Impossible("The output is a dict of Refs: store into each of them by its key.")
+    if not isinstance(expression, ast.Dict) or expression is not place.expression:
+        raise Impossible("The output is a dict of Refs, and the returned dict is not written out here.")
+    outputs = dict(pairs)
+    written = {
+        key.value: node
+        for key, node in zip(expression.keys, expression.values, strict=True)
+        if isinstance(key, ast.Constant)
+    }
+    parts = [_aim_one(place, item, written.get(key), outputs[key], cast=cast) for key, item in value.items]
+    return Aim(tuple(part.targets for part in parts), tuple(doubt for part in parts for doubt in part.doubts))
+
+
+def _aim_at_ref(place: Place, value: Value, expression: ast.expr | None, ref: Ref, *, cast: bool) -> Aim:
+    name = place.names.get(ref)
+    if name is None:
+        raise Impossible("The output Ref has no name here.")
+    target = f"{name}[...]"
+    match value:
+        case Sequence() | Mapping() | NamedTuple():
+            raise Impossible(f"`{name}` holds one array, not a {_container(value)}.")
+        case Instance():
+            raise Impossible(f"`{name}` holds one array, not a `{value.cls.node.name}`.")
+        case NotJax(type_name=type_name):
+            raise Impossible(f"A value of type `{type_name}` cannot be stored.")
+        case Ref() | View():
+            return Aim(Target(target, after=_read(name, cast)))
+        case Constant(value=bool() | int() | float() | complex()) if ref.shape != ():
+            return _full(place, target, name)
+        case Array(host=True):
+            raise Impossible("A NumPy array inside a kernel is a captured constant: pass it as an input.")
+        case OneOf():
+            return Aim(Target(target, *_cast(name, cast)), ("The value may have more than one structure.",))
+    array = as_array(value)
+    if array is None:
+        return Aim(Target(target, *_cast(name, cast)))
+    return _fit(place, target, name, array, ref, cast=cast)
+
+
+def _container(value: Value) -> str:
+    if isinstance(value, Mapping):
+        return "dict"
+    return "list" if isinstance(value, Sequence) and value.is_list else "tuple"
+
+
+def _read(name: str, cast: bool) -> str:
+    return f"[...].astype({name}.dtype)" if cast else "[...]"
+
+
+def _cast(name: str, cast: bool) -> tuple[str, str]:
+    return ("", f".astype({name}.dtype)") if cast else ("", "")
+
+
+def _full(place: Place, target: str, name: str) -> Aim:
+    if not place.numpy:
+        raise Impossible("A number must be spread over the block with `jax.numpy.full`, which is not imported here.")
+    around = (f"{place.numpy}.full({name}.shape, ", f", {name}.dtype)")
+    return Aim(Target(target, *around), (f"The number fills the whole of `{name}`.",))
+
+
+def _fit(place: Place, target: str, name: str, array: Array, ref: Ref, *, cast: bool) -> Aim:
+    """Puts around an array what makes its shape and dtype those of the Ref, where they are known to differ."""
+    doubts: list[str] = []
+    before, after = "", ""
+    if array.shape is not None and ref.shape is not None and _shapes_differ(array, ref):
+        if broadcast(array.shape, ref.shape) != ref.shape:
+            raise Impossible(f"The value has shape {_shape(array)}, `{name}` has shape {_shape_of(ref)}.")
+        if not place.numpy:
+            raise Impossible(
+                f"The value has shape {_shape(array)}, `{name}` has shape {_shape_of(ref)},"
+                " and `jax.numpy` is not imported here to broadcast it."
+            )
+        before, after = f"{place.numpy}.broadcast_to(", f", {name}.shape)"
+        if any(size != 1 for size in ref.shape):
+            doubts.append(f"The value of shape {_shape(array)} is broadcast to that of `{name}`.")
+    differs = bool(array.dtype and ref.dtype) and array.dtype != ref.dtype and not _converts(array, ref)
+    if cast or differs:
+        after += f".astype({name}.dtype)"
+    if differs:
+        doubts.append(f"The value is {array.dtype} and `{name}` is {ref.dtype}: the cast may lose precision.")
+    return Aim(Target(target, before, after), tuple(doubts))
+
+
+def _shapes_differ(array: Array, ref: Ref) -> bool:
+    assert array.shape is not None and ref.shape is not None
+    if len(array.shape) != len(ref.shape):
+        return True
+    return any(one is not None and other is not None and one != other for one, other in zip(array.shape, ref.shape, strict=True))
+
+
+def _converts(array: Array, ref: Ref) -> bool:
+    """Whether JAX stores one dtype into the other by itself: integers into integers, Python numbers into floats."""
+    if "int" in array.dtype and "int" in ref.dtype:
+        return True
+    return array.weak and "float" in array.dtype and "float" in ref.dtype
+
+
+def _shape(array: Array) -> str:
+    return _written(array.shape or ())
+
+
+def _shape_of(ref: Ref) -> str:
+    return _written(ref.shape or ())
+
+
+def _written(shape: tuple[int | None, ...]) -> str:
+    sizes = ["?" if size is None else str(size) for size in shape]
+    return f"({sizes[0]},)" if len(sizes) == 1 else f"({', '.join(sizes)})"
+
+
+def _space_doubts(place: Place, outputs: tuple[Value, ...]) -> tuple[str, ...]:
+    return tuple(
+        f"`{place.names.get(ref, 'The output')}` is in {ref.memory_space} memory: on the device it takes a copy, not a store."
+        for ref in leaves(outputs)
+        if ref.memory_space in UNREACHABLE_SPACES
+    )
+
+
+def _quoted(place: Place, refs: Iterable[Ref]) -> str:
+    names = [f"`{place.names[ref]}`" for ref in refs if ref in place.names]
+    if not names:
+        return "the output Ref"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# -- a function without output parameters ----------------------------------------------------------------------------
+
+
+def _parameter_plan(place: Place) -> Plan:
+    """Adds the output parameters to a function that was written to return its results, and stores into them."""
+    arguments = place.source.node.args
+    positional = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
+    required = len(positional) - len(arguments.defaults)
+    refs = list(leaves(place.outputs))
+    if len(refs) != len(place.outputs):
+        raise Impossible("The outputs are nested: write the output parameters by hand.")
+    suffix = "_ref" if any(name.endswith("_ref") for name in positional) or not positional else ""
+    base = "o" + suffix if suffix else "out"
+    wanted = [base] if len(refs) == 1 else [f"o{number}{suffix}" for number in range(1, len(refs) + 1)]
+    names = [_unused(place, name) for name in wanted]
+    index = required - len(place.way.run.scratch or ())
+    if index < 0:
+        raise Impossible("The function has fewer parameters than the launch passes.")
+    named = Place(
+        place.way, place.source, place.value, place.outputs, {**place.names, **dict(zip(refs, names, strict=True))}, place.numpy
+    )
+    inputs = [
+        name
+        for name, value in place.way.run.invocation.arguments.items()
+        if isinstance(value, Ref) and value.role in (Role.INPUT, Role.PREFETCH)
+    ]
+    parameters = add_parameters(place.source, names, index)
+    plans = list(_store_plans(named, place.outputs))
+    reads = read_refs(place.source, inputs, attributes=REF_ATTRIBUTES)
+    title = f"Add the output {'parameter' if len(names) == 1 else 'parameters'} {_quoted(named, refs)} and store the result"
+    rewrite = combine(parameters, _without_reading_twice(named, plans[0].rewrite), reads)
+    return Plan(title, rewrite, plans[0].doubts)
+
+
+def _without_reading_twice(place: Place, rewrite: Rewrite) -> Rewrite:
+    """The store of a returned input reads it with `[...]`, which the reading of all inputs does as well."""
+    if not isinstance(place.value, Ref) or isinstance(place.way.node, ast.Lambda):
+        return rewrite
+    name = place.names[next(leaves(place.outputs))]
+    return store(place.source, place.way.node, Target(f"{name}[...]"))
+
+
+def _unused(place: Place, name: str) -> str:
+    words = {node.id for node in ast.walk(place.source.node) if isinstance(node, ast.Name)}
+    words |= {node.arg for node in ast.walk(place.source.node) if isinstance(node, ast.arg)}
+    return name if name not in words else fresh_name(place.source.source, name)
+
+
+# -- names -----------------------------------------------------------------------------------------------------------
+
+
+def _numpy_name(analysis: Analysis, module: Module) -> str:
+    """How a module calls `jax.numpy`: `jnp`, or `jax.numpy` when it imports `jax`; empty when it does neither."""
+    for imported in module.imports:
+        path = f"{imported.module}.{imported.name}" if imported.name else imported.module
+        if path == "jax.numpy" and imported.alias and _means(analysis, module, imported.alias, "jax.numpy"):
+            return imported.alias
+    return "jax.numpy" if _means(analysis, module, "jax", "jax") else ""
+
+
+def _means(analysis: Analysis, module: Module, name: str, path: str) -> bool:
+    value = analysis.interpreter.module_name(module, name)
+    return isinstance(value, External) and value.name == path

@@ -1,0 +1,261 @@
+"""From a module to its launches: which pieces are worth following, and in what order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pallas_lsp.semantics.facts import ChunkFacts, facts_of
+from pallas_lsp.semantics.frames import Frame, Invocation, Scope
+from pallas_lsp.semantics.interpreter import Arguments, Interpreter, class_members, method_kind
+from pallas_lsp.semantics.jax_api import ENTRY_POINTS, Signature, canonical
+from pallas_lsp.semantics.launches import Launch
+from pallas_lsp.semantics.project import Module, Project
+from pallas_lsp.semantics.values import (
+    Bound,
+    Class,
+    External,
+    Function,
+    Instance,
+    Partial,
+    Scoped,
+    Unknown,
+    Value,
+    alternatives,
+)
+from pallas_lsp.syntax import Chunk
+
+MAX_ROUNDS = 4
+"""How often the search goes on with the callers of helpers that take a kernel."""
+
+_SHORT_NAMES = frozenset(row.short_name for row in ENTRY_POINTS.values())
+_LAUNCH_NAMES = frozenset(
+    row.short_name
+    for row in ENTRY_POINTS.values()
+    if row.signature in (Signature.PALLAS_CALL, Signature.MESH_KERNEL, Signature.SCRATCH_ONLY)
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What is known of one module.
+
+    Args:
+      module: the module.
+      launches: every launch that was met while following it, those of other modules included.
+      interpreter: where they were met; answers further questions about values.
+    """
+
+    module: Module
+    launches: tuple[Launch, ...]
+    interpreter: Interpreter
+
+
+def analyse(module: Module, project: Project) -> Analysis:
+    """Follows the parts of a module that launch kernels, or hand kernels to helpers that do."""
+    search = _Search(module, Interpreter(project))
+    search.run()
+    return Analysis(module, tuple(search.interpreter.launches), search.interpreter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A function to follow with unknown arguments."""
+
+    function: Function
+    receiver: Value | None
+    facts: ChunkFacts
+
+
+class _Search:
+    def __init__(self, module: Module, interpreter: Interpreter) -> None:
+        self.module = module
+        self.interpreter = interpreter
+        self.wanted = frozenset(_entry_aliases(module))
+        self.followed: set[Chunk] = set()
+
+    def run(self) -> None:
+        takers: frozenset[str] = frozenset()
+        for _ in range(MAX_ROUNDS):
+            candidates = [
+                candidate for index in self._hot_chunks(takers) for candidate in self._candidates(index, takers)
+            ]
+            # Launches first: a kernel that is followed as a kernel need not be followed with unknown arguments.
+            candidates.sort(key=lambda candidate: not _mentions(candidate.facts, _LAUNCH_NAMES, self.wanted))
+            for candidate in candidates:
+                self._follow(candidate)
+            found = _kernel_takers(self.interpreter.launches) | self._entry_names()
+            if found <= takers:
+                break
+            takers |= found
+
+    def _hot_chunks(self, takers: frozenset[str]) -> list[int]:
+        return [
+            index
+            for index, chunk in enumerate(self.module.parsed.chunks)
+            if _mentions(facts_of(chunk), _SHORT_NAMES, self.wanted) or facts_of(chunk).mentions & takers
+        ]
+
+    def _candidates(self, index: int, takers: frozenset[str]) -> Iterator[_Candidate]:
+        chunk = self.module.parsed.chunks[index]
+        frame = self.interpreter.module_frame(self.module, index)
+        if frame is None:
+            return
+        self._finish()
+        for function, receiver in _functions(chunk, chunk.statements, frame):
+            facts = facts_of(function.chunk)
+            hot = _mentions(facts, _SHORT_NAMES, self.wanted) or facts.mentions & takers
+            if hot and function.chunk not in self.followed:
+                yield _Candidate(function, receiver, facts)
+
+    def _entry_names(self) -> frozenset[str]:
+        """Module-level names for an entry point: `launch = functools.partial(pl.pallas_call, interpret=True)`."""
+        return frozenset(
+            name
+            for index in self._hot_chunks(frozenset())
+            if (frame := self.interpreter.module_frame(self.module, index)) is not None
+            for name, value in frame.names.items()
+            if any(_is_entry_value(one) for one in alternatives(value))
+        )
+
+    def _follow(self, candidate: _Candidate) -> None:
+        self.followed.add(candidate.function.chunk)
+        if candidate.function.node in self.interpreter.entered:
+            return
+        receiver = () if candidate.receiver is None else (candidate.receiver,)
+        self._follow_function(candidate.function, Arguments(receiver, complete=False))
+
+    def _follow_function(self, function: Function, arguments: Arguments) -> None:
+        invocation = self.interpreter.invoke(function, arguments, function.node)
+        self._finish()
+        for inner in _inner_functions(invocation):
+            if inner.node not in self.interpreter.entered:
+                self._follow_function(inner, Arguments(complete=False))
+
+    def _finish(self) -> None:
+        """Follows the kernels of launches whose application is not in view."""
+        for launch in self.interpreter.launches:
+            if not launch.runs and not launch.never_runs:
+                launch.run(self.interpreter, None)
+
+
+def _inner_functions(invocation: Invocation) -> Iterator[Function]:
+    """The functions that a function has defined, as far as names hold them at its ends."""
+    names = [returned.names for returned in invocation.returns]
+    if invocation.frame is not None:
+        names.append(invocation.frame.names)
+    for mapping in names:
+        for value in tuple(mapping.values()):
+            for one in alternatives(value):
+                if isinstance(one, Function) and one.frame is invocation.frame:
+                    yield one
+
+
+def _functions(
+    chunk: Chunk, statements: tuple[ast.stmt, ...] | list[ast.stmt], frame: Frame
+) -> Iterator[tuple[Function, Value | None]]:
+    """The functions of a module that nobody need call to be followed: its own and those of its classes."""
+    for statement in statements:
+        match statement:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield Function(statement, chunk, frame), None
+            case ast.ClassDef():
+                yield from _methods(statement, chunk, frame)
+            case ast.If(body=body, orelse=orelse):
+                yield from _functions(chunk, body + orelse, frame)
+            case ast.Try(body=body, orelse=orelse, finalbody=final, handlers=handlers):
+                inner = body + [line for handler in handlers for line in handler.body] + orelse + final
+                yield from _functions(chunk, inner, frame)
+            case ast.With(body=body) | ast.For(body=body) | ast.While(body=body):
+                yield from _functions(chunk, body, frame)
+
+
+def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[tuple[Function, Value | None]]:
+    cls = next(
+        (
+            one
+            for value in frame.names.values()
+            for one in alternatives(value)
+            if isinstance(one, Class) and one.node is node
+        ),
+        Class(node, chunk, frame),
+    )
+    for pairs in class_members(cls).values():
+        for member_chunk, statement in pairs:
+            inner = Frame(Scope.CLASS, frame.module, member_chunk, frame)
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                kind = method_kind(statement)
+                receiver = None if kind == "staticmethod" else cls if kind == "classmethod" else Instance(cls)
+                yield Function(statement, member_chunk, inner, cls), receiver
+            elif isinstance(statement, ast.ClassDef):
+                yield from _methods(statement, member_chunk, inner)
+
+
+def _mentions(facts: ChunkFacts, short_names: frozenset[str], aliases: frozenset[str]) -> bool:
+    """Whether a chunk names an entry point: as an attribute, or by the alias of an import."""
+    return any(name.rpartition(".")[2] in short_names if "." in name else name in aliases for name in facts.dotted)
+
+
+def _entry_aliases(module: Module) -> Iterator[str]:
+    """The names under which a module imports entry points."""
+    for imported in module.imports:
+        if imported.name and _is_entry_point(imported.module, imported.name):
+            yield imported.alias
+    for target, _ in module.star_imports:
+        yield from (name for name in _SHORT_NAMES if _is_entry_point(target, name))
+
+
+@lru_cache(maxsize=4096)
+def _is_entry_point(module: str, name: str) -> bool:
+    return canonical(f"{module}.{name}") in ENTRY_POINTS
+
+
+def _kernel_takers(launches: list[Launch]) -> frozenset[str]:
+    """The names of the functions and classes that launch a kernel which they are given."""
+    found: set[str] = set()
+    for launch in launches:
+        for kernel in launch.kernels:
+            owner = _parameter_owner(kernel)
+            if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                found.add(owner.name)
+                if owner.name == "__init__":
+                    found |= _classes_with(owner, launch.module)
+    return frozenset(found)
+
+
+def _classes_with(method: ast.AST, module: Module) -> set[str]:
+    return {
+        statement.name
+        for chunk in module.parsed.chunks
+        for statement in chunk.statements
+        if isinstance(statement, ast.ClassDef)
+        and any(
+            method in pair for pairs in class_members(_bare_class(statement, chunk, module)).values() for pair in pairs
+        )
+    }
+
+
+def _bare_class(node: ast.ClassDef, chunk: Chunk, module: Module) -> Class:
+    return Class(node, chunk, Frame(Scope.MODULE, module, chunk))
+
+
+def _is_entry_value(value: Value) -> bool:
+    match value:
+        case External(name=name):
+            return name in ENTRY_POINTS
+        case Partial(function=inner):
+            return _is_entry_value(inner)
+        case _:
+            return False
+
+
+def _parameter_owner(kernel: Value) -> ast.AST | None:
+    match kernel:
+        case Unknown(owner=owner):
+            return owner
+        case Partial(function=inner) | Bound(function=inner) | Scoped(function=inner):
+            return _parameter_owner(inner)
+        case _:
+            return None

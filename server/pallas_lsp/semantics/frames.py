@@ -1,0 +1,167 @@
+"""Frames: where names are looked up while code is interpreted."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from pallas_lsp.semantics.values import Function, Value
+
+if TYPE_CHECKING:
+    from pallas_lsp.semantics.project import Module
+    from pallas_lsp.syntax import Chunk
+
+
+class Scope(enum.Enum):
+    """The three kinds of scope that Python has."""
+
+    MODULE = "module"
+    CLASS = "class"
+    FUNCTION = "function"
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """What a kernel has stored into a Ref on the path so far.
+
+    Args:
+      certain: whether every way to this point stores it, and stores all of it.
+      value: what was stored last.
+      node: the statement or call that stored it.
+    """
+
+    certain: bool
+    value: Value
+    node: ast.AST
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """One way out of a function with a `return`, or out of a lambda.
+
+    Args:
+      node: the return statement, or the lambda.
+      value: what it returns.
+      names: the local names at that place.
+      stores: what the Refs have been given until then.
+      invoked: the call that the returned expression is, when it is a call of a function of the project.
+    """
+
+    node: ast.Return | ast.Lambda
+    value: Value
+    names: dict[str, Value]
+    stores: dict[Value, Store]
+    invoked: Invocation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """One call of a function of the project.
+
+    Args:
+      function: what was called, after partials and bound methods; None when it is not known.
+      value: what the call returns.
+      returns: its ways out with a `return`.
+      arguments: what its parameters were bound to.
+      falls_through: whether its end is reached without a `return`.
+      frame: where it ran, as it stood at the end.
+    """
+
+    function: Function | None
+    value: Value
+    returns: tuple[Returned, ...] = ()
+    arguments: dict[str, Value] = field(default_factory=dict)
+    falls_through: bool = False
+    frame: Frame | None = field(default=None, compare=False)
+
+
+@dataclass(slots=True)
+class Loop:
+    """The states in which a loop was left by `break` or went on by `continue`."""
+
+    left: list[dict[str, Value]] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One activation of a function, a class body or a piece of a module.
+
+    Args:
+      scope: what kind of code it runs.
+      module: the module of that code.
+      chunk: the chunk of that code.
+      parent: the frame in which the function was defined; None for a module.
+      index: for a module, the number of the chunk that it runs.
+      names: the names bound so far, on the path that is being followed.
+      local: every name that the scope binds anywhere.
+      redirected: names declared `global` or `nonlocal`.
+    """
+
+    scope: Scope
+    module: Module
+    chunk: Chunk
+    parent: Frame | None = None
+    index: int = 0
+    names: dict[str, Value] = field(default_factory=dict)
+    local: frozenset[str] = frozenset()
+    redirected: frozenset[str] = frozenset()
+    returns: list[Returned] = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+
+
+def scope_bindings(statements: Iterable[ast.AST]) -> frozenset[str]:
+    """The names that statements bind in their own scope, nested functions and classes not entered."""
+    bound: set[str] = set()
+    stack: list[ast.AST] = list(statements)
+    while stack:
+        node = stack.pop()
+        bind = _BINDERS.get(type(node))
+        if bind is not None:
+            bound.update(bind(node))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            stack.extend(node.decorator_list)
+        elif not isinstance(node, ast.Lambda):
+            stack.extend(ast.iter_child_nodes(node))
+    return frozenset(bound)
+
+
+def _bound_by_name(node: ast.AST) -> Iterable[str]:
+    assert isinstance(node, ast.Name)
+    return (node.id,) if not isinstance(node.ctx, ast.Load) else ()
+
+
+def _bound_by_import(node: ast.AST) -> Iterable[str]:
+    assert isinstance(node, (ast.Import, ast.ImportFrom))
+    return [alias.asname or alias.name.partition(".")[0] for alias in node.names if alias.name != "*"]
+
+
+def _bound_by_definition(node: ast.AST) -> Iterable[str]:
+    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+    return (node.name,)
+
+
+def _bound_by_handler(node: ast.AST) -> Iterable[str]:
+    assert isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar))
+    return (node.name,) if node.name else ()
+
+
+def _bound_by_mapping_pattern(node: ast.AST) -> Iterable[str]:
+    assert isinstance(node, ast.MatchMapping)
+    return (node.rest,) if node.rest else ()
+
+
+_BINDERS = {
+    ast.Name: _bound_by_name,
+    ast.Import: _bound_by_import,
+    ast.ImportFrom: _bound_by_import,
+    ast.FunctionDef: _bound_by_definition,
+    ast.AsyncFunctionDef: _bound_by_definition,
+    ast.ClassDef: _bound_by_definition,
+    ast.ExceptHandler: _bound_by_handler,
+    ast.MatchAs: _bound_by_handler,
+    ast.MatchStar: _bound_by_handler,
+    ast.MatchMapping: _bound_by_mapping_pattern,
+}

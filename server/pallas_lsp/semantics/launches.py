@@ -1,0 +1,523 @@
+"""Launches: the places where a function becomes a kernel or a body, and what its parameters are there."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING
+
+from pallas_lsp.semantics import arithmetic, members
+from pallas_lsp.semantics.frames import Invocation, Store
+from pallas_lsp.semantics.jax_api import EntryPoint, Outcome, Signature
+from pallas_lsp.semantics.values import (
+    NONE,
+    SOMETHING,
+    UNKNOWN,
+    Array,
+    Bound,
+    Constant,
+    Constructed,
+    External,
+    Function,
+    Instance,
+    Mapping,
+    NamedTuple,
+    Partial,
+    Ref,
+    Role,
+    Scoped,
+    Sequence,
+    Shape,
+    Something,
+    Unknown,
+    Value,
+    View,
+    alternatives,
+)
+
+if TYPE_CHECKING:
+    from pallas_lsp.semantics.interpreter import Arguments, Interpreter
+    from pallas_lsp.semantics.project import Module
+    from pallas_lsp.syntax import Chunk
+
+MAX_RUNS = 4
+"""Applications of one launch that are followed."""
+
+_OWN_STORES = frozenset({Signature.PALLAS_CALL, Signature.MESH_KERNEL, Signature.SCRATCH_ONLY, Signature.REF})
+"""Kernels that start with fresh Refs; the others are bodies inside a kernel and share its Refs."""
+
+_DROPPED_DIMENSIONS = frozenset({"squeezed", "Squeezed"})
+
+
+@dataclass(frozen=True, slots=True)
+class KernelRun:
+    """One function followed as the kernel of one launch.
+
+    Args:
+      launch: where.
+      function: the function that the launch calls; None when it is not in view.
+      invocation: how it went.
+      outputs: the output parameters, one value each: a Ref or a tree of Refs. None when their number is unknown.
+      scratch: the scratch parameters, likewise.
+      inputs: the number of inputs, None when unknown.
+      slots: the number of arguments that the function takes by position, None when it takes any number.
+      expected: the number that the launch passes, None when unknown.
+    """
+
+    launch: Launch
+    function: Function | None
+    invocation: Invocation
+    outputs: tuple[Value, ...] | None
+    scratch: tuple[Value, ...] | None
+    inputs: int | None
+    slots: int | None
+    expected: int | None
+
+    @property
+    def lacks_outputs(self) -> bool:
+        """Whether the function takes all that the launch passes except the outputs."""
+        if self.slots is None or self.expected is None or self.outputs is None:
+            return False
+        return bool(self.outputs) and self.slots == self.expected - len(self.outputs)
+
+
+@dataclass(eq=False)
+class Launch:
+    """One call of an entry point, as far as it was followed.
+
+    Args:
+      row: the entry point.
+      node: the call, or the decorator.
+      chunk: where the node is.
+      module: where the chunk is.
+      named: its arguments by the names of the API table; `outputs` and `scratch` whatever their spelling.
+      complete: whether all its arguments are in view.
+      index: its number in the analysis.
+      never_runs: whether its function is known not to be called.
+    """
+
+    row: EntryPoint
+    node: ast.AST
+    chunk: Chunk
+    module: Module
+    named: dict[str, Value]
+    complete: bool
+    index: int
+    never_runs: bool = False
+    runs: list[KernelRun] = field(default_factory=list)
+    applied: int = 0
+
+    @property
+    def outcome(self) -> Outcome:
+        """What JAX does with a value that the function returns, for the arguments at hand."""
+        if not self.row.carry:
+            return self.row.outcome
+        carry = self.named.get(self.row.carry, NONE)
+        return self.row.outcome if carry == NONE and self.complete else Outcome.USES
+
+    @property
+    def kernels(self) -> tuple[Value, ...]:
+        """The functions that are launched; more than one when it is one of several, or a list of bodies."""
+        given = self.named.get(self.row.function or "function", UNKNOWN)
+        found: list[Value] = []
+        for value in alternatives(given):
+            if isinstance(value, Sequence):
+                found += [
+                    item.items[1] if isinstance(item, Sequence) and len(item.items) == 2 else item
+                    for item in value.items
+                ]
+            else:
+                found.append(value)
+        return tuple(one for kernel in found for one in alternatives(kernel))
+
+    def apply(self, interpreter: Interpreter, arguments: Arguments, node: ast.AST) -> Value:
+        """Follows a call of what the launch returned; gives its result."""
+        self.applied += 1
+        if self.applied <= MAX_RUNS:
+            self.run(interpreter, arguments)
+        if self.row.signature in (Signature.PIPELINE, Signature.INDEXED_PIPELINE):
+            self._store_pipeline_outputs(interpreter, arguments, node)
+            return NONE if self.outcome is not Outcome.USES else UNKNOWN
+        if self.row.signature is Signature.REF:
+            return SOMETHING
+        return _result_value(self.named.get("outputs", UNKNOWN))
+
+    def run(self, interpreter: Interpreter, arguments: Arguments | None) -> None:
+        """Follows the kernel as the launch calls it; `arguments` are those of the application, None when not in view."""
+        stores = interpreter.stores
+        if self.row.signature in _OWN_STORES:
+            interpreter.stores = {}
+        for kernel in self.kernels:
+            self.runs.append(_run_kernel(interpreter, self, kernel, arguments))
+        if self.row.signature in _OWN_STORES:
+            interpreter.stores = stores
+
+    def _store_pipeline_outputs(self, interpreter: Interpreter, arguments: Arguments, node: ast.AST) -> None:
+        """A pipeline writes the Refs that it is given as outputs."""
+        inputs = members.items_of(self.named.get("in_specs", Sequence(())))
+        refs = arguments.positional[0 if inputs is None else len(inputs) :]
+        for ref in refs:
+            if isinstance(ref, (Ref, View)):
+                target = ref.ref if isinstance(ref, View) else ref
+                interpreter.stores[target] = Store(False, UNKNOWN, node)
+
+
+# -- parameters ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What a launch passes, part by part; None where the number is unknown."""
+
+    leading: tuple[Value, ...] = ()
+    prefetch: int | None = 0
+    inputs: tuple[Value, ...] | None = None
+    outputs: tuple[Value, ...] | None = None
+    scratch: tuple[Value, ...] | None = ()
+    keywords: tuple[tuple[str, Value], ...] = ()
+
+
+def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: Arguments | None) -> KernelRun:
+    from pallas_lsp.semantics.interpreter import Arguments
+
+    slots = positional_slots(interpreter, kernel)
+    layout = _LAYOUTS[launch.row.signature](launch, given)
+    layout, positional, expected = _arrange(layout, slots)
+    complete = positional is not None
+    invocation = interpreter.invoke(kernel, Arguments(positional or (), layout.keywords, complete), launch.node)
+    return KernelRun(
+        launch,
+        invocation.function,
+        invocation,
+        layout.outputs,
+        layout.scratch,
+        None if layout.inputs is None else len(layout.inputs),
+        slots,
+        expected,
+    )
+
+
+def _arrange(layout: _Layout, slots: int | None) -> tuple[_Layout, tuple[Value, ...] | None, int | None]:
+    """Counts from the end what is not known from the start; gives the arguments and how many the launch passes."""
+    prefetch, inputs, outputs, scratch = layout.prefetch, layout.inputs, layout.outputs, layout.scratch
+    known = len(layout.leading) + sum(
+        size
+        for size in (prefetch, *(None if part is None else len(part) for part in (inputs, outputs, scratch)))
+        if size
+    )
+    unknown = [name for name in ("prefetch", "inputs", "outputs", "scratch") if getattr(layout, name) is None]
+    expected = known if not unknown else None
+    rest = None if slots is None else slots - known
+    if unknown == ["inputs"] and rest is not None:
+        inputs = tuple(Ref(Role.INPUT, index, "") for index in range(max(rest, 0)))
+    elif unknown == ["outputs"] and rest is not None:
+        outputs = tuple(Ref(Role.OUTPUT, index, "") for index in range(max(rest, 0)))
+    elif unknown == ["scratch"] and rest is not None:
+        scratch = tuple(Ref(Role.SCRATCH, index, "") for index in range(max(rest, 0)))
+    elif unknown and slots is not None:
+        return layout, tuple(Ref(Role.UNKNOWN, index, "") for index in range(slots)), None
+    elif unknown:
+        return layout, None, None
+    arranged = _Layout(layout.leading, prefetch, inputs, outputs, scratch, layout.keywords)
+    before = (*layout.leading, *(Ref(Role.PREFETCH, index, "") for index in range(prefetch or 0)), *(inputs or ()))
+    if (
+        slots is not None
+        and outputs
+        and slots == len(before) + len(scratch or ())
+        and slots < len(before) + len(outputs) + len(scratch or ())
+    ):
+        return arranged, (*before, *(scratch or ())), expected  # no output parameters: the likely meaning of the rest
+    return arranged, (*before, *(outputs or ()), *(scratch or ())), expected
+
+
+def positional_slots(interpreter: Interpreter, kernel: Value) -> int | None:
+    """How many arguments a callable takes by position that have no default; None for any number, or unknown."""
+    match kernel:
+        case Function(node=node):
+            if node.args.vararg is not None:
+                return None
+            return len(node.args.posonlyargs) + len(node.args.args) - len(node.args.defaults)
+        case Partial(function=inner, arguments=first, keywords=keywords):
+            slots = positional_slots(interpreter, inner)
+            names = required_names(interpreter, inner)
+            return None if slots is None else slots - len(first) - len(names & {name for name, _ in keywords})
+        case Bound(function=inner):
+            slots = positional_slots(interpreter, inner)
+            return None if slots is None else slots - 1
+        case Scoped(function=inner, arguments=extra, keywords=keywords):
+            slots = positional_slots(interpreter, inner)
+            names = required_names(interpreter, inner)
+            return None if slots is None else slots - len(extra) - len(names & {name for name, _ in keywords})
+        case Instance(cls=cls):
+            method = interpreter.class_attribute(cls, "__call__", kernel)
+            return None if method is None else positional_slots(interpreter, method)
+        case _:
+            return None
+
+
+def required_names(interpreter: Interpreter, kernel: Value) -> frozenset[str]:
+    """The names of the parameters that `positional_slots` counts."""
+    match kernel:
+        case Function(node=node):
+            names = [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
+            return frozenset(names[: len(names) - len(node.args.defaults)])
+        case Partial(function=inner) | Bound(function=inner) | Scoped(function=inner):
+            return required_names(interpreter, inner)
+        case _:
+            return frozenset()
+
+
+def _pallas_call_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    named = launch.named
+    spec = named.get("grid_spec", NONE)
+    known = isinstance(spec, Constructed)
+    hidden = (not known and spec != NONE) or (not launch.complete and "grid_spec" not in named)
+    prefetch_value = spec.get("num_scalar_prefetch") if isinstance(spec, Constructed) else None
+    prefetch: int | None = 0
+    if isinstance(prefetch_value, Constant) and isinstance(prefetch_value.value, int):
+        prefetch = prefetch_value.value
+    elif prefetch_value is not None or (hidden and spec != NONE):
+        prefetch = None
+
+    def part(name: str) -> Value | None:
+        own = named.get(name)
+        return own if own is not None or not isinstance(spec, Constructed) else spec.get(name)
+
+    in_specs = part("in_specs")
+    scratch_value = named.get("scratch") or (spec.get("scratch_shapes") if isinstance(spec, Constructed) else None)
+    scratch, keywords = _scratch(scratch_value, hidden)
+    return _Layout(
+        prefetch=prefetch,
+        inputs=_inputs(given, prefetch, in_specs),
+        outputs=_outputs(named.get("outputs", UNKNOWN), part("out_specs"), hidden),
+        scratch=scratch,
+        keywords=keywords,
+    )
+
+
+def _mesh_kernel_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    hidden = not launch.complete
+    scratch, keywords = _scratch(launch.named.get("scratch"), hidden)
+    default = UNKNOWN if hidden else Sequence(())
+    return _Layout(
+        inputs=_inputs(given, 0, None),
+        outputs=_outputs(launch.named.get("outputs", default), None, hidden),
+        scratch=scratch,
+        keywords=keywords,
+    )
+
+
+def _scratch_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    scratch, keywords = _scratch(launch.named.get("scratch"), not launch.complete)
+    return _Layout(inputs=(), outputs=(), scratch=scratch, keywords=keywords)
+
+
+def _pipeline_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    in_specs = launch.named.get("in_specs", Sequence(()))
+    out_specs = launch.named.get("outputs", Sequence(()))
+    inputs = members.items_of(in_specs)
+    scratch_value = given.get("scratches") if given is not None else None
+    scratch, _ = _scratch(scratch_value, given is None or not given.complete)
+    return _Layout(
+        inputs=None if inputs is None else _refs(Role.INPUT, len(inputs)),
+        outputs=_outputs(UNKNOWN, out_specs, True),
+        scratch=scratch if given is None or scratch_value is not None else (),
+    )
+
+
+def _indexed_pipeline_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    layout = _pipeline_layout(launch, None)
+    extra = () if launch.outcome is not Outcome.USES else (UNKNOWN,)
+    barriers = launch.named.get("manual_consumed_barriers")
+    scratch = extra if barriers is None and launch.complete else None
+    return _Layout((UNKNOWN,), 0, layout.inputs, layout.outputs, scratch)
+
+
+def _no_arguments_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    return _Layout(inputs=(), outputs=())
+
+
+def _index_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    carry = launch.named.get(launch.row.carry, NONE) if launch.row.carry else NONE
+    index: Value = Array((), "int32") if launch.row.short_name in ("loop", "parallel_loop", "warp_map") else SOMETHING
+    if carry == NONE:
+        return _Layout((index,), 0, (), ())
+    return _Layout((index, UNKNOWN), 0, (), ())
+
+
+def _ref_layout(launch: Launch, given: Arguments | None) -> _Layout:
+    value = given.positional[0] if given is not None and given.positional else UNKNOWN
+    return _Layout(inputs=(_input_tree(value, count()),), outputs=())
+
+
+_LAYOUTS: dict[Signature, Callable[[Launch, Arguments | None], _Layout]] = {
+    Signature.PALLAS_CALL: _pallas_call_layout,
+    Signature.MESH_KERNEL: _mesh_kernel_layout,
+    Signature.SCRATCH_ONLY: _scratch_layout,
+    Signature.PIPELINE: _pipeline_layout,
+    Signature.INDEXED_PIPELINE: _indexed_pipeline_layout,
+    Signature.NO_ARGUMENTS: _no_arguments_layout,
+    Signature.INDEX: _index_layout,
+    Signature.REF: _ref_layout,
+}
+
+
+def _refs(role: Role, size: int) -> tuple[Value, ...]:
+    return tuple(Ref(role, index, "") for index in range(size))
+
+
+def _inputs(given: Arguments | None, prefetch: int | None, in_specs: Value | None) -> tuple[Value, ...] | None:
+    specs = None if in_specs is None else members.items_of(in_specs)
+    if given is not None and given.complete and prefetch is not None:
+        numbers = count()
+        values = given.positional[prefetch:]
+        return tuple(
+            _input_tree(value, numbers, specs[index] if specs is not None and index < len(specs) else None)
+            for index, value in enumerate(values)
+        )
+    return None if specs is None else _refs(Role.INPUT, len(specs))
+
+
+def _input_tree(value: Value, numbers: Iterator[int], spec: Value | None = None) -> Value:
+    """What the kernel sees of one argument: the same tree, of Refs."""
+    match value:
+        case Sequence(items=items, is_list=is_list):
+            return Sequence(tuple(_input_tree(item, numbers) for item in items), is_list)
+        case NamedTuple(cls=cls, items=items):
+            return NamedTuple(cls, tuple(_input_tree(item, numbers) for item in items))
+        case Mapping(items=pairs):
+            return Mapping(tuple((key, _input_tree(item, numbers)) for key, item in pairs))
+        case _ if value == NONE:
+            return NONE
+        case Instance():
+            return UNKNOWN
+        case _:
+            array = arithmetic.as_array(value)
+            shape, dtype = (None, "") if array is None else (array.shape, array.dtype)
+            return Ref(Role.INPUT, next(numbers), "", *_block(shape, dtype, spec))
+
+
+def _outputs(shapes: Value, specs: Value | None, hidden: bool) -> tuple[Value, ...] | None:
+    """The output parameters: a sequence spreads into one each, anything else is one."""
+    numbers = count()
+    known_specs = None if specs is None else members.items_of(specs)
+    match shapes:
+        case Sequence(items=items) | NamedTuple(items=items):
+            aligned = known_specs if known_specs is not None and len(known_specs) == len(items) else [None] * len(items)
+            if specs is not None and known_specs is None:
+                aligned = [UNKNOWN] * len(items)
+            return tuple(_output_tree(item, spec, numbers, hidden) for item, spec in zip(items, aligned, strict=True))
+        case Unknown() | Something():
+            if known_specs is not None:
+                return tuple(_output_tree(UNKNOWN, spec, numbers, hidden) for spec in known_specs)
+            if isinstance(specs, Constructed):
+                return (_output_tree(UNKNOWN, specs, numbers, hidden),)
+            return None
+        case _ if len(alternatives(shapes)) > 1:
+            return None
+        case _:
+            return (_output_tree(shapes, specs, numbers, hidden),)
+
+
+def _output_tree(value: Value, spec: Value | None, numbers: Iterator[int], hidden: bool) -> Value:
+    match value:
+        case Sequence(items=items, is_list=is_list):
+            return Sequence(tuple(_output_tree(item, UNKNOWN, numbers, hidden) for item in items), is_list)
+        case NamedTuple(cls=cls, items=items):
+            return NamedTuple(cls, tuple(_output_tree(item, UNKNOWN, numbers, hidden) for item in items))
+        case Mapping(items=pairs):
+            ordered = sorted(pairs, key=lambda pair: str(pair[0]))
+            return Mapping(tuple((key, _output_tree(item, UNKNOWN, numbers, hidden)) for key, item in ordered))
+        case Instance():
+            return UNKNOWN
+        case _ if value == NONE:
+            return NONE
+        case _:
+            shape, dtype = _struct(value)
+            block = _block(shape, dtype, UNKNOWN if spec is None and hidden else spec)
+            return Ref(Role.OUTPUT, next(numbers), "", *block)
+
+
+def _struct(value: Value) -> tuple[Shape | None, str]:
+    """The shape and dtype of an output, given as a ShapeDtypeStruct or an array."""
+    match value:
+        case Constructed(name="jax.ShapeDtypeStruct"):
+            return arithmetic.shape_of(value.get("shape")), arithmetic.dtype_name(value.get("dtype"))
+        case Array(shape=shape, dtype=dtype):
+            return shape, dtype
+        case _:
+            return None, ""
+
+
+def _block(shape: Shape | None, dtype: str, spec: Value | None) -> tuple[Shape | None, str, str]:
+    """The shape, dtype and memory space of the Ref for an array under a BlockSpec; no spec means the whole array."""
+    if spec is None or spec == NONE:
+        return shape, dtype, ""
+    if not isinstance(spec, Constructed):
+        return None, dtype, ""
+    space = spec.get("memory_space")
+    memory_space = space.name.rpartition(".")[2] if isinstance(space, External) else ""
+    dimensions = spec.get("block_shape")
+    if dimensions is None or dimensions == NONE:
+        return shape, dtype, memory_space
+    items = members.items_of(dimensions)
+    if items is None:
+        return None, dtype, memory_space
+    kept = [item for item in items if not _is_dropped(item)]
+    return arithmetic.shape_of(Sequence(tuple(kept))), dtype, memory_space
+
+
+def _is_dropped(dimension: Value) -> bool:
+    if dimension == NONE:
+        return True
+    name = dimension.name if isinstance(dimension, (External, Constructed)) else ""
+    return name.rpartition(".")[2] in _DROPPED_DIMENSIONS
+
+
+def _scratch(value: Value | None, hidden: bool) -> tuple[tuple[Value, ...] | None, tuple[tuple[str, Value], ...]]:
+    """The scratch parameters: by position, and by keyword when they are given as a dict."""
+    if value is None:
+        return (None if hidden else ()), ()
+    if isinstance(value, Mapping):
+        return (), tuple((str(key), scratch_ref(item, index)) for index, (key, item) in enumerate(value.items))
+    items = members.items_of(value)
+    if items is None:
+        return None, ()
+    return tuple(scratch_ref(item, index) for index, item in enumerate(items)), ()
+
+
+def scratch_ref(value: Value, index: int) -> Value:
+    """The Ref that a scratch type makes, a tree of them for a tree of types."""
+    match value:
+        case Sequence(items=items, is_list=is_list):
+            return Sequence(tuple(scratch_ref(item, index) for item in items), is_list)
+        case Mapping(items=pairs):
+            return Mapping(tuple((key, scratch_ref(item, index)) for key, item in pairs))
+        case Constructed(name=name):
+            shape = arithmetic.shape_of(value.get("shape"))
+            return Ref(
+                Role.SCRATCH, index, "", shape, arithmetic.dtype_name(value.get("dtype")), name.rpartition(".")[2]
+            )
+        case _ if value == NONE:
+            return NONE
+        case _:
+            return Ref(Role.SCRATCH, index, "")
+
+
+def _result_value(shapes: Value) -> Value:
+    """What a launched kernel returns to its caller; a list of shapes comes back as a tuple."""
+    match shapes:
+        case Sequence(items=items):
+            return Sequence(tuple(_result_value(item) for item in items))
+        case NamedTuple(cls=cls, items=items):
+            return NamedTuple(cls, tuple(_result_value(item) for item in items))
+        case Mapping(items=pairs):
+            return Mapping(tuple((key, _result_value(item)) for key, item in pairs))
+        case Constructed() | Array():
+            return Array(*_struct(shapes))
+        case _ if shapes == NONE:
+            return NONE
+        case _:
+            return UNKNOWN

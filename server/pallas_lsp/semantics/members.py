@@ -1,0 +1,223 @@
+"""Attributes and items of values, and what is known of the containers among them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from pallas_lsp.semantics import arithmetic
+from pallas_lsp.semantics.jax_api import DESCRIPTOR_METHODS, REF_METHODS, VIEW_METHODS, canonical
+from pallas_lsp.semantics.values import (
+    NONE,
+    SCALAR,
+    SOMETHING,
+    UNKNOWN,
+    Array,
+    Bound,
+    Constant,
+    Constructed,
+    External,
+    Iterator,
+    Mapping,
+    NamedTuple,
+    Ref,
+    Sequence,
+    Shape,
+    Value,
+    View,
+    join,
+)
+
+LIST_CHANGES = frozenset({"append", "extend", "insert", "pop", "remove", "clear", "sort", "reverse"})
+"""Methods that change a list in place."""
+
+DICT_CHANGES = frozenset({"update", "pop", "popitem", "clear", "setdefault"})
+"""Methods that change a dict in place."""
+
+_ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat_"})
+_NUMBER_ATTRIBUTES = frozenset({"ndim", "size", "itemsize", "nbytes", "weak_type"})
+_EXTERNAL_NUMBERS = frozenset({"pi", "e", "inf", "nan", "euler_gamma"})
+_EXTERNAL_NUMBER_MODULES = frozenset({"jax.numpy", "numpy", "math"})
+
+
+def changed_list(value: Sequence, method: str, arguments: tuple[Value, ...]) -> Value:
+    """A list after `value.method(*arguments)`."""
+    if method == "append" and len(arguments) == 1:
+        return Sequence((*value.items, arguments[0]), is_list=True)
+    if method == "extend" and len(arguments) == 1:
+        more = items_of(arguments[0])
+        if more is not None:
+            return Sequence((*value.items, *more), is_list=True)
+    if method == "insert" and len(arguments) == 2 and arguments[0] == Constant(0):
+        return Sequence((arguments[1], *value.items), is_list=True)
+    return SOMETHING
+
+
+def items_of(value: Value) -> tuple[Value, ...] | None:
+    """What a loop over a value yields, None when that is not known."""
+    match value:
+        case Sequence(items=items) | NamedTuple(items=items):
+            return items
+        case Mapping(items=pairs):
+            return tuple(Constant(key) for key, _ in pairs)
+        case Iterator(items=known):
+            return known
+        case _:
+            return None
+
+
+def slice_value(parts: Iterable[Value]) -> Value:
+    """The value of `lower:upper:step` between brackets."""
+    return Constructed("slice", tuple(zip(("start", "stop", "step"), parts, strict=True)))
+
+
+def is_whole_index(index: Value) -> bool:
+    """Whether `ref[index]` is all of it: `...`, `:`, `()` and tuples of these."""
+    match index:
+        case Constant(value=value):
+            return value is Ellipsis
+        case Constructed(name="slice", arguments=arguments):
+            return all(part == NONE for _, part in arguments)
+        case Sequence(items=items):
+            return all(is_whole_index(item) for item in items)
+        case _:
+            return False
+
+
+def indexed_shape(shape: Shape | None, index: Value) -> Shape | None:
+    """The shape of `array[index]`, None when it is not plain."""
+    if shape is None:
+        return None
+    if is_whole_index(index):
+        return shape
+    items = index.items if isinstance(index, Sequence) else (index,)
+    if len(items) > len(shape):
+        return None
+    kept: list[int | None] = []
+    for size, item in zip(shape, items, strict=False):
+        if is_whole_index(item) and item != Constant(Ellipsis):
+            kept.append(size)
+        elif not (
+            (isinstance(item, Constant) and isinstance(item.value, int))
+            or (isinstance(item, Array) and item.shape == ())
+        ):
+            return None
+    return (*kept, *shape[len(items) :])
+
+
+def item(owner: Value, index: Value, node: ast.AST) -> Value:
+    """The value of `owner[index]`."""
+    match owner, index:
+        case Ref(), Constant(value=str() as key):
+            return Ref(owner.role, -1, f"{owner.name}[{key!r}]")
+        case Ref(), _:
+            whole = is_whole_index(index)
+            return Array(indexed_shape(owner.shape, index), owner.dtype, origin=node, whole=owner if whole else None)
+        case View(), _:
+            return Array(dtype=owner.ref.dtype, origin=node)
+        case Array(), _:
+            return Array(
+                indexed_shape(owner.shape, index),
+                owner.dtype,
+                origin=node,
+                whole=owner.whole if is_whole_index(index) else None,
+                traced=owner.traced,
+                host=owner.host,
+            )
+        case Constructed(name="Ref.at", arguments=((_, Ref() | View() as ref),)), _:
+            return View(ref.ref if isinstance(ref, View) else ref)
+        case Constructed(name="array.at"), _:
+            return owner
+        case ((Sequence(items=items) | NamedTuple(items=items)), Constant(value=int() as position)):
+            return items[position] if -len(items) <= position < len(items) else UNKNOWN
+        case Sequence(items=items, is_list=is_list), Constructed(name="slice", arguments=arguments):
+            bounds = [_bound(part) for _, part in arguments]
+            if all(bound is not _NO_BOUND for bound in bounds):
+                return Sequence(items[slice(*bounds)], is_list)
+            return SOMETHING
+        case Sequence(items=items), Array() if items:
+            return join(items)
+        case Mapping(), Constant(value=key):
+            found = owner.get(key)
+            return UNKNOWN if found is None else found
+        case Mapping(items=pairs), _ if pairs:
+            return join(value for _, value in pairs)
+        case External(name="jax.numpy.s_" | "numpy.s_"), _:
+            return index
+        case _:
+            return UNKNOWN
+
+
+_NO_BOUND = object()
+
+
+def _bound(part: Value) -> object:
+    match part:
+        case Constant(value=int() as bound):
+            return bound
+        case _:
+            return None if part == NONE else _NO_BOUND
+
+
+def attribute(owner: Value, name: str) -> Value:
+    """The value of `owner.name`, for owners that are no modules, classes or objects of the project."""
+    match owner:
+        case External(name=path):
+            if name in _EXTERNAL_NUMBERS and path in _EXTERNAL_NUMBER_MODULES:
+                return SCALAR
+            return NONE if name == "newaxis" else External(canonical(f"{path}.{name}"))
+        case Ref() | View():
+            return _ref_attribute(owner, name)
+        case Array():
+            return _array_attribute(owner, name)
+        case NamedTuple(cls=cls, items=items) if name in cls.fields:
+            return items[cls.fields.index(name)]
+        case Mapping() if name in ("items", "keys", "values", "get"):
+            return Bound(External(f"dict.{name}"), owner)
+        case Constructed(name="AsyncCopyDescriptor") if name in DESCRIPTOR_METHODS:
+            return Bound(External(f"AsyncCopyDescriptor.{name}"), owner)
+        case Constructed(name="array.at"):
+            return Bound(External(f"array.{name}"), Array())
+        case Constructed():
+            given = owner.get(name)
+            return UNKNOWN if given is None else given
+        case _:
+            return UNKNOWN
+
+
+def _ref_attribute(owner: Ref | View, name: str) -> Value:
+    ref = owner if isinstance(owner, Ref) else owner.ref
+    shape = owner.shape if isinstance(owner, Ref) else None
+    match name:
+        case "shape":
+            return arithmetic.shape_value(shape)
+        case "dtype":
+            return arithmetic.dtype_object(ref.dtype)
+        case "ndim":
+            return SCALAR if shape is None else Constant(len(shape))
+        case "size":
+            return SCALAR
+        case "at":
+            return Constructed("Ref.at", (("ref", owner),))
+        case "T":
+            return View(ref)
+        case _ if name in REF_METHODS or name in VIEW_METHODS:
+            return Bound(External(f"Ref.{name}"), owner)
+        case _:
+            return UNKNOWN
+
+
+def _array_attribute(owner: Array, name: str) -> Value:
+    if name == "shape":
+        return arithmetic.shape_value(owner.shape)
+    if name == "dtype":
+        return arithmetic.dtype_object(owner.dtype)
+    if name == "ndim" and owner.shape is not None:
+        return Constant(len(owner.shape))
+    if name in _NUMBER_ATTRIBUTES:
+        return SCALAR
+    if name in _ARRAY_ATTRIBUTES:
+        return Array(dtype=owner.dtype, traced=owner.traced, host=owner.host)
+    if name == "at":
+        return Constructed("array.at", ())
+    return Bound(External(f"array.{name}"), owner)
