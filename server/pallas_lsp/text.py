@@ -6,16 +6,36 @@ U+2028 is an ordinary character. Lines and characters are 0-based; a character i
 
 from __future__ import annotations
 
+import codecs
 import enum
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
-from pallas_lsp.findings import Edit, Position, Range
+from pallas_lsp.findings import Edit, Notice, Position, Range
 
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
+# PEP 263: a comment alone on the first or second line; the first line must be blank or a comment if it is the second.
+_COOKIE = re.compile(rb"[ \t\f]*#[^\r\n]*?coding[:=][ \t]*([-\w.]+)")
+_BLANK_OR_COMMENT = re.compile(rb"[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n)")
+
+# Longest first: the mark of UTF-16-LE starts that of UTF-32-LE.
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+# A NUL byte in the first bytes means binary: the rule that git and grep use.
+_BINARY_PREFIX = 8000
+
+_ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 
 
 class PositionEncoding(enum.Enum):
@@ -153,3 +173,112 @@ def _width(character: str, encoding: PositionEncoding) -> int:
     if encoding is PositionEncoding.UTF16:
         return 2 if character > "\uffff" else 1
     return len(character.encode("utf-8", "surrogatepass"))
+
+
+class UndecodableError(ValueError):
+    """The bytes are not text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file, and what it takes to write it back.
+
+    Args:
+      text: without the byte order mark. A byte that its encoding does not know is a lone surrogate, U+DC80 to U+DCFF.
+      encoding: the codec's name.
+      bom: whether the file starts with a byte order mark.
+      notices: what Python would not accept: bytes that are not in the encoding, an unknown encoding, UTF-16.
+    """
+
+    text: str
+    encoding: str = "utf-8"
+    bom: bool = False
+    notices: tuple[Notice, ...] = ()
+
+
+def decode(data: bytes) -> Decoded:
+    """Decodes a Python file as PEP 263 says, and goes on where Python would stop.
+
+    `encode(decoded.text, decoded)` is `data` again, for any `data` that does not raise.
+
+    Raises:
+      UndecodableError: the file is binary.
+    """
+    mark, encoding = next(((mark, name) for mark, name in _MARKS if data.startswith(mark)), (b"", "utf-8"))
+    if encoding != "utf-8":
+        return _decode_wide(data, mark, encoding)
+    content = data[len(mark) :]
+    if b"\0" in content[:_BINARY_PREFIX]:
+        raise UndecodableError("the file has NUL bytes: it is binary, or UTF-16 without a byte order mark")
+    notices = []
+    line, cookie = _cookie(content)
+    if cookie is not None:
+        named = _decode_named(content, cookie)
+        if named is None:
+            notices.append(_line_notice(line, f"unknown encoding {cookie!r}, read as UTF-8"))
+        elif mark and codecs.lookup(cookie).name != "utf-8":
+            notices.append(_line_notice(line, f"the encoding is {cookie!r}, but the byte order mark says UTF-8"))
+        elif codecs.lookup(cookie).name != "utf-8":
+            return Decoded(named, codecs.lookup(cookie).name, False, _undecodable(named))
+    text = content.decode("utf-8", "surrogateescape")
+    return Decoded(text, "utf-8", bool(mark), (*notices, *_undecodable(text)))
+
+
+def encode(text: str, decoded: Decoded) -> bytes:
+    """The bytes of `text` in the encoding of the file that `decoded` came from, with its byte order mark.
+
+    Raises:
+      UnicodeEncodeError: the file's encoding lacks a character of `text`.
+    """
+    mark = next(mark for mark, name in _MARKS if name == decoded.encoding) if decoded.bom else b""
+    return mark + text.encode(decoded.encoding, _errors(decoded.encoding))
+
+
+def _errors(encoding: str) -> str:
+    """How lone surrogates are written: in UTF-16 they may stand in the file, elsewhere they are undecodable bytes."""
+    return "surrogatepass" if encoding.startswith(("utf-16", "utf-32")) else "surrogateescape"
+
+
+def _decode_wide(data: bytes, mark: bytes, encoding: str) -> Decoded:
+    try:
+        text = data[len(mark) :].decode(encoding, _errors(encoding))
+    except UnicodeDecodeError as error:
+        raise UndecodableError(f"the file starts like {encoding.upper()}, but is not: {error.reason}") from None
+    return Decoded(text, encoding, True, (_line_notice(0, f"the file is {encoding.upper()}, which Python does not read"),))
+
+
+def _cookie(content: bytes) -> tuple[int, str | None]:
+    """The line and the name of the encoding that a PEP 263 comment declares."""
+    found = _COOKIE.match(content)
+    if found:
+        return 0, found.group(1).decode("ascii")
+    first = _BLANK_OR_COMMENT.match(content)
+    found = _COOKIE.match(content, first.end()) if first else None
+    return 1, found.group(1).decode("ascii") if found else None
+
+
+def _decode_named(content: bytes, encoding: str) -> str | None:
+    """The text, or None if Python has no such text encoding or cannot write the text back."""
+    try:
+        text = content.decode(encoding, "surrogateescape")
+        return text if text.encode(encoding, "surrogateescape") == content else None
+    except (LookupError, ValueError):
+        return None
+
+
+def _line_notice(line: int, message: str) -> Notice:
+    return Notice(Range(Position(line, 0), Position(line, 0)), message)
+
+
+def _undecodable(text: str) -> tuple[Notice, ...]:
+    """A notice of the bytes that are not in the encoding, at the first of them."""
+    if text.isascii():
+        return ()
+    offsets = [found.start() for found in _ESCAPED_BYTE.finditer(text)]
+    if not offsets:
+        return ()
+    start = SourceText(text).position(offsets[0])
+    place = Range(start, Position(start.line, start.character + 1))
+    byte = ord(text[offsets[0]]) - 0xDC00
+    more = f", and {len(offsets) - 1} more" if len(offsets) > 1 else ""
+    return (Notice(place, f"byte 0x{byte:02x} is not in the encoding of the file{more}"),)

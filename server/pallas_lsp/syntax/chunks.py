@@ -1,22 +1,15 @@
-"""A module as a sequence of chunks: statement groups that are parsed alone."""
+"""Chunk: whole lines that were parsed alone, and what became of them."""
 
 from __future__ import annotations
 
 import ast
-import re
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-from pallas_lsp.findings import Position, Range
-from pallas_lsp.syntax.parse import parse
-from pallas_lsp.text import SourceText
-
-_CUT = re.compile(r"(?:\n|\r(?!\n))(?![ \t\f\r\n#)\]}]|(?:else|elif|except|finally)\b)(?=.)")
+from pallas_lsp.syntax.grammar import parse_newer
+from pallas_lsp.syntax.recovery import recover
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxProblem:
+class SyntaxProblem(NamedTuple):
     """A part of a chunk that was not understood.
 
     Args:
@@ -29,96 +22,54 @@ class SyntaxProblem:
 
 
 class Chunk:
-    """A group of whole lines that was parsed alone. Compared by identity; never at two places of a module."""
+    """A statement or a few, parsed alone; mostly one function. Compared by identity, and immutable but for `memo`.
+
+    A chunk is at one place of a module only, and survives edits elsewhere in the file. Nothing in it depends on where
+    it stands.
+
+    Args:
+      text: whole lines, with their line breaks.
+      line_count: how many lines that are.
+      statements: their trees. `lineno` is 1-based and counts from the chunk's first line; `col_offset` is in UTF-8
+        bytes of the file's own line.
+      problems: what was dropped from the statements, or was mended; empty when the chunk is intact.
+      members: of a large class, the chunks of its body. Then `statements` is the class alone, with a placeholder
+        `pass` for a body, and the lines before the first member belong to its header.
+      memo: for what later layers derive from this chunk alone.
+    """
 
     __slots__ = ("__weakref__", "line_count", "members", "memo", "problems", "statements", "text")
 
     def __init__(
         self,
         text: str,
-        line_count: int,
         statements: tuple[ast.stmt, ...],
         problems: tuple[SyntaxProblem, ...] = (),
         members: tuple[Chunk, ...] = (),
     ) -> None:
         self.text = text
-        self.line_count = line_count
+        self.line_count = count_lines(text)
         self.statements = statements
         self.problems = problems
         self.members = members
         self.memo: dict[Any, Any] = {}
 
-
-class ParsedModule:
-    """One version of a module. Immutable."""
-
-    def __init__(self, source: SourceText, chunks: tuple[Chunk, ...]) -> None:
-        self.source = source
-        self.chunks = chunks
-
-    @cached_property
-    def _lines(self) -> dict[Chunk, int]:
-        lines: dict[Chunk, int] = {}
-        line = 0
-        for chunk in self.chunks:
-            lines[chunk] = line
-            line += chunk.line_count
-        return lines
-
-    def line_of(self, chunk: Chunk) -> int:
-        """The 0-based line at which a chunk of this module starts."""
-        return self._lines[chunk]
-
-    def range_of(self, chunk: Chunk, node: ast.AST) -> Range:
-        """The place of a node of `chunk` in the document."""
-        line = self.line_of(chunk) - 1
-        first, last = line + node.lineno, line + node.end_lineno  # type: ignore[attr-defined]
-        return Range(
-            Position(first, self.source.character(first, node.col_offset)),  # type: ignore[attr-defined]
-            Position(last, self.source.character(last, node.end_col_offset)),  # type: ignore[attr-defined]
-        )
-
-    def problems(self) -> list[tuple[Range, str]]:
-        """What was not understood, in the order of the text; a range is the line's text."""
-        found = []
-        for chunk in self.chunks:
-            for problem in chunk.problems:
-                line = self.line_of(chunk) + problem.line
-                text = self.source.line(line)
-                start = len(text) - len(text.lstrip())
-                found.append((Range(Position(line, start), Position(line, len(text))), problem.message))
-        return found
+    def __repr__(self) -> str:
+        return f"<Chunk of {self.line_count} lines: {self.text[:40]!r}>"
 
 
-def parse_module(source: SourceText, previous: ParsedModule | None = None) -> ParsedModule:
-    """Parses a module; never raises. Chunks of `previous` whose text is unchanged are kept."""
-    kept: dict[str, list[Chunk]] = {}
-    for chunk in previous.chunks if previous else ():
-        kept.setdefault(chunk.text, []).append(chunk)
-    text = source.text
-    cuts = [0, *(found.end() for found in _CUT.finditer(text)), len(text)]
-    chunks: list[Chunk] = []
-    index = 0
-    while index < len(cuts) - 1:
-        start = cuts[index]
-        if start == len(text):
-            break
-        step = 1
-        while True:
-            end = cuts[min(index + step, len(cuts) - 1)]
-            piece = text[start:end]
-            if kept.get(piece):
-                chunks.append(kept[piece].pop())
-                break
-            body = parse(piece)
-            if body is not None:
-                chunks.append(Chunk(piece, piece.count("\n"), tuple(body)))
-                break
-            if step >= 64 or end == len(text):
-                step = 1
-                piece = text[start : cuts[index + 1]]
-                chunks.append(Chunk(piece, piece.count("\n"), (), (SyntaxProblem(0, "invalid syntax"),)))
-                break
-            step *= 2
-        index = min(index + step, len(cuts) - 1)
-    return ParsedModule(source, tuple(chunks))
+def count_lines(text: str) -> int:
+    """How many lines whole lines are; the last one may lack its line break."""
+    count = text.count("\n")
+    if "\r" in text:
+        count += text.count("\r") - text.count("\r\n")
+    return count if text.endswith(("\n", "\r")) or not text else count + 1
+
+
+def broken_chunk(text: str, wrapped: bool) -> Chunk:
+    """The chunk of text that the host's parser refused as it is: newer grammar, or code being typed."""
+    statements = parse_newer(text, wrapped)
+    if statements is not None:
+        return Chunk(text, tuple(statements))
+    recovered, problems = recover(text, wrapped)
+    return Chunk(text, tuple(recovered), tuple(SyntaxProblem(*problem) for problem in problems))
