@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 import pytest
 
 from pallas_lsp.findings import Edit, Position, Range
-from pallas_lsp.rewrite import FunctionSource, Target, TargetTree, store, store_element, store_items
+from pallas_lsp.rewrite import FunctionSource, Target, TargetTree, store, store_element
 from pallas_lsp.text import SourceText
 from tests.rewrite.support import applied, each_return, function_in, reason, returns_of
 
@@ -304,7 +303,7 @@ def test_single_element(target: TargetTree, value: str, statement: str) -> None:
 
 OUT_A, OUT_B = Target('out["a"][...]'), Target('out["b"][...]')
 OUT_CAST = Target('out["a"][...]', after=".astype(t)")
-ITEMS: dict[str, tuple[dict[Any, TargetTree], str, str]] = {
+ITEMS: dict[str, tuple[TargetTree, str, str]] = {
     "two": (
         {"a": OUT_A, "b": OUT_B},
         '{"a": x + 1, "b": x}',
@@ -337,6 +336,32 @@ ITEMS: dict[str, tuple[dict[Any, TargetTree], str, str]] = {
         '{\n    "a":  # c\n        x,\n}',
         'out["a"][...] = (\n    # c\n        x\n)',
     ),
+    "call": (
+        {"a": OUT_CAST, "b": OUT_B},
+        "dict(a=x == 1, b=(x))",
+        'out["a"][...], out["b"][...] = (x == 1).astype(t), (x)',
+    ),
+    "call of one": ({"a": OUT_A}, "dict ( a = x, )", 'out["a"][...] = x'),
+    "call of lines": (
+        {"a": OUT_A, "b": OUT_B},
+        "dict(\n    a=x,  # c\n    b=1,\n)",
+        'out["a"][...], out["b"][...] = (\n    x,  # c\n    1,\n)',
+    ),
+    "dict in a tuple": (
+        (A, {"a": OUT_A, "b": OUT_B}, {"b": OUT_CAST}),
+        'x, {"b": 1, "a": 2}, dict(b=3)',
+        'a[...], (out["b"][...], out["a"][...]), out["a"][...] = x, (1, 2), (3).astype(t)',
+    ),
+    "dict in a dict": (
+        {"a": {"b": OUT_B}, "c": {"a": OUT_A, "b": B}},
+        '{"a": {"b": 1}, "c": ({"a": x, "b": 2})}',
+        'out["b"][...], (out["a"][...], b[...]) = 1, ((x, 2))',
+    ),
+    "dict in a dict of one": (
+        {"c": {"a": OUT_A, "b": B}},
+        '{"c": {"a": x, "b": 2}}',
+        'out["a"][...], b[...] = x, 2',
+    ),
     "a lambda": (
         {"a": OUT_A, 1: OUT_B},
         '{"a": lambda: x, 1: {"k": 2}}',
@@ -346,9 +371,9 @@ ITEMS: dict[str, tuple[dict[Any, TargetTree], str, str]] = {
 
 
 @pytest.mark.parametrize(("targets", "value", "statement"), ITEMS.values(), ids=ITEMS)
-def test_dict_items(targets: dict[Any, TargetTree], value: str, statement: str) -> None:
+def test_dict_items(targets: TargetTree, value: str, statement: str) -> None:
     before = f"def f(x, out):\n  return {value}\n"
-    after = applied(before, each_return(before, lambda f, node: store_items(f, node, targets)))
+    after = applied(before, each_return(before, lambda f, node: store(f, node, targets)))
     assert after == f"def f(x, out):\n  {statement}\n"
 
 
@@ -390,6 +415,8 @@ def test_finally_with_an_allowance() -> None:
 
 
 MISFITS: dict[str, tuple[TargetTree, str, str]] = {
+    "none": ((A, B), "()", "The number of returned values is 0, that of outputs is 2."),
+    "dict in a call": ((A, {"a": B}), "g(x)", "The returned value is not written as a dict"),
     "too few": ((A, B, C), "x, 1", "The number of returned values is 2, that of outputs is 3."),
     "nested too many": ((A, (B, C)), "x, (1, 2, 3)", "The number of returned values is 3, that of outputs is 2."),
     "wrap in a call": ((A_CAST, B), "g(x)", "The returned values are not written one by one"),
@@ -412,12 +439,23 @@ def test_not_a_single_element(value: str) -> None:
 
 @pytest.mark.parametrize(
     "value",
-    ["x", "{}", '{"a": 1}', '{"a": 1, **x}', '{"a": 1, b: 2}', '{"a": 1, "a": 2, "b": 3}', '{"a": 1,\n "b"\n: 2}'],
+    [
+        "x",
+        "{}",
+        "dict(a=1, **x)",
+        "dict(x, a=1)",
+        "dict(a=1, b=2, c=3)",
+        '{"a": 1}',
+        '{"a": 1, **x}',
+        '{"a": 1, b: 2}',
+        '{"a": 1, "a": 2, "b": 3}',
+        '{"a": 1,\n "b"\n: 2}',
+    ],
 )
 def test_not_the_items(value: str) -> None:
     text = f"def f(x):\n  return {value}\n"
-    targets: dict[Any, TargetTree] = {"a": A, "b": B}
-    assert isinstance(reason(each_return(text, lambda f, node: store_items(f, node, targets))), str)
+    targets = {"a": A, "b": B}
+    assert isinstance(reason(each_return(text, lambda f, node: store(f, node, targets))), str)
 
 
 def test_positions_are_those_of_the_document() -> None:

@@ -23,7 +23,7 @@ from pallas_lsp.rewrite.source import (
     spliced,
     stands_alone,
 )
-from pallas_lsp.rewrite.values import Extent, Target, TargetTree, around, rendered
+from pallas_lsp.rewrite.values import Extent, Target, TargetTree, fitted, left_side
 
 Scope: TypeAlias = "ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef"
 
@@ -51,7 +51,7 @@ def store_lambda(function: FunctionSource, reference: str, *, before: str = "", 
     node = _lambda(function)
     body = _body(function, node)
     yield Splice(body.start, body.start, f"{reference}.__setitem__(..., ")
-    yield from around(function, node.body, body, Target(reference, before, after))
+    yield from fitted(function, node.body, body, Target(reference, before, after))
     yield Splice(body.end, body.end, ")")
 
 
@@ -90,10 +90,11 @@ def lambda_to_def(
 
     body = _body(function, node)
     newline = source.newline()
-    value = spliced(text, body.start, body.end, around(function, node.body, body, targets))
+    left = left_side(node.body, targets)
+    value = spliced(text, body.start, body.end, fitted(function, node.body, body, targets))
     if has_line_break(value) and not stands_alone(value):
         value = f"({value})"
-    store = f"{newline}{margin}{function.indentation_unit}{rendered(targets)} = {value}"
+    store = f"{newline}{margin}{function.indentation_unit}{left} = {value}"
     parameters = _parameters(function, node)
 
     blank_lines = 1 if margin else 2

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator
 
 from pallas_lsp.rewrite.placement import Layout, Placement, placement, return_after
 from pallas_lsp.rewrite.source import (
     FunctionSource,
     Refused,
     Splice,
-    has_line_break,
     is_blank,
     operation,
     own_nodes,
-    punctuation,
-    skip_blanks,
-    stands_alone,
 )
 from pallas_lsp.rewrite.values import (
-    Display,
     TargetTree,
-    around,
-    display_of,
-    rendered,
+    extent_of_element,
+    fitted,
+    left_side,
     return_extent,
+    without_brackets,
 )
 
 _EFFECTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
@@ -36,17 +32,19 @@ def store(
 ) -> Iterator[Splice]:
     """`return E` becomes `target = E`, and a bare `return` follows unless nothing could run after it.
 
-    Several targets are stored by one statement, `a_ref[...], b_ref[...] = E`: all of E is evaluated first.
+    Several targets are stored by one statement, `a_ref[...], b_ref[...] = E`: all of E is evaluated first. A dict
+    that is written out gives its values, in its order: `return {"a": A, "b": B}` becomes
+    `out["a"][...], out["b"][...] = A, B`.
 
     Args:
       function: the function that the `return` is of.
       node: the `return`; it has a value.
-      targets: where the value goes, or a tuple of where each value goes, as deep as the value.
+      targets: where the value goes, or a tree of where each value goes, as deep as the value.
       through_finally: whether to store although a `finally` clause runs afterwards, which could use the output.
 
     Returns:
-      The edits, or a refusal: a `finally` clause, a display of another length than `targets`, something to put around
-      a value that is not written by itself, or a generator or async function.
+      The edits, or a refusal: a `finally` clause, a display with other elements or keys than `targets`, something to
+      put around a value that is not written by itself, or a generator or async function.
 
     Raises:
       ValueError: `node` is no `return` of this function, or has no value.
@@ -54,8 +52,8 @@ def store(
     place = _storable(function, node, through_finally)
     extent = return_extent(function, node)
     assert node.value is not None
-    yield Splice(place.start, extent.start, f"{rendered(targets)} = ")
-    yield from around(function, node.value, extent, targets)
+    yield Splice(place.start, extent.start, f"{left_side(node.value, targets)} = ")
+    yield from fitted(function, node.value, extent, targets)
     yield from return_after(function, place)
 
 
@@ -69,49 +67,10 @@ def store_element(
     value = node.value
     if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != 1 or isinstance(value.elts[0], ast.Starred):
         raise Refused("The returned value is not written as a tuple or list of one element.")
-    display = display_of(function, value)
-    yield Splice(place.start, extent.start, f"{rendered(target)} = ")
-    yield from around(function, value.elts[0], display.extents[0], target)
-    yield from _without_brackets(function, display)
-    yield from return_after(function, place)
-
-
-@operation
-def store_items(
-    function: FunctionSource,
-    node: ast.Return,
-    targets: Mapping[Hashable, TargetTree],
-    *,
-    through_finally: bool = False,
-) -> Iterator[Splice]:
-    """`return {"a": A, "b": B}` becomes `out["a"][...], out["b"][...] = A, B`, in the display's order.
-
-    Args:
-      function: the function that the `return` is of.
-      node: the `return`; it has a value.
-      targets: where the value of each key goes.
-      through_finally: as for `store`.
-
-    Returns:
-      The edits, or a refusal: as for `store`, or not a dict display with just these keys, each a constant.
-
-    Raises:
-      ValueError: as for `store`.
-    """
-    place = _storable(function, node, through_finally)
-    extent = return_extent(function, node)
-    if not isinstance(node.value, ast.Dict):
-        raise Refused("The returned value is not written as a dict.")
-    keys = [key.value for key in node.value.keys if isinstance(key, ast.Constant)]
-    if not len(node.value.keys) == len(keys) == len(targets) or set(keys) != set(targets):
-        raise Refused("The keys of the returned dict are not those of the outputs.")
-    ordered = tuple(targets[key] for key in keys)
-    yield Splice(place.start, extent.start, f"{rendered(ordered if len(ordered) > 1 else ordered[0])} = ")
-    display = display_of(function, node.value)
-    for value, inner, target in zip(node.value.values, display.extents, ordered, strict=True):
-        yield from around(function, value, inner, target)
-    yield from _without_keys(function, node.value, display)
-    yield from _without_brackets(function, display)
+    element = value.elts[0]
+    yield Splice(place.start, extent.start, f"{left_side(element, target)} = ")
+    yield from fitted(function, element, extent_of_element(function, value), target)
+    yield from without_brackets(function, value, keep=False)
     yield from return_after(function, place)
 
 
@@ -171,35 +130,3 @@ def _lines(function: FunctionSource, place: Placement) -> Splice:
     last = source.position(place.end).line
     end = source.line_start(last + 1) if last + 1 < source.line_count else len(source.text)
     return Splice(source.line_start(first), end, "")
-
-
-def _without_keys(function: FunctionSource, node: ast.Dict, display: Display) -> Iterator[Splice]:
-    for start, key, extent in zip(display.starts, node.keys, display.extents, strict=True):
-        assert key is not None
-        colon = next(at for at, token in punctuation(function.text, function.end(key), extent.start) if token == ":")
-        if has_line_break(function.text[start:colon]):
-            raise Refused("A key of the returned dict spans lines.")
-        yield Splice(start, skip_blanks(function.text, colon + 1), "")
-
-
-def _without_brackets(function: FunctionSource, display: Display) -> Iterator[Splice]:
-    """Takes a display's brackets away, or makes them parentheses if a line break or a value needs them.
-
-    A comma behind a single value goes, which would make a tuple of it.
-    """
-    text, extents = function.text, display.extents
-    stops = [display.start, *(extent.end for extent in extents)]
-    gaps = zip(stops, [*(extent.start for extent in extents), display.end], strict=True)
-    values = [text[extent.start : extent.end] for extent in extents]
-    trailing = display.commas[-1] if len(display.commas) == len(extents) else None
-    if not display.bracketed:
-        assert trailing is not None
-        yield Splice(stops[-1], trailing + 1, "")
-    elif all(map(stands_alone, values)) and not any(has_line_break(text[start:end]) for start, end in gaps):
-        yield Splice(display.start, display.starts[0], "")
-        yield Splice(stops[-1], display.end, "")
-    else:
-        yield Splice(display.start, display.start + 1, "(")
-        yield Splice(display.end - 1, display.end, ")")
-        if len(extents) == 1 and trailing is not None:
-            yield Splice(trailing, trailing + 1, "")

@@ -13,7 +13,7 @@ from pallas_lsp.findings import Edit, Position, Range
 from pallas_lsp.text import SourceText
 
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
-Located: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.ExceptHandler | ast.pattern"
+Located: TypeAlias = "ast.stmt | ast.expr | ast.arg | ast.keyword | ast.ExceptHandler | ast.pattern"
 
 _BREAK = r"(?:\r\n|\r|\n)"
 _TRIVIA = re.compile(rf"(?:[ \t\f\r\n]+|\\{_BREAK}|#[^\r\n]*)*")
