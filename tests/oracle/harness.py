@@ -109,18 +109,21 @@ def skip_on_older_jax(*cases: Case) -> None:
 
 
 def execute(path: Path) -> Outcome:
-    """Runs the program in this process, quietly; it is its own module for as long as that takes."""
+    """Runs a program in this process, quietly: all of it, then its `run()` if it has one."""
     module = types.ModuleType(f"case_{path.stem}")
     module.__file__ = str(path)
     noise = io.StringIO()
     with contextlib.redirect_stdout(noise), contextlib.redirect_stderr(noise), registered(module):
         try:
             exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
-            value = on_host(module.run())
+            value = on_host(getattr(module, "run", nothing)())
         except Exception as exception:
             return Outcome(exception=exception)
-        reference = getattr(module, "reference", None)
-        return Outcome(value, None if reference is None else reference())
+        return Outcome(value, getattr(module, "reference", nothing)())
+
+
+def nothing() -> None:
+    """Stands for a function that a program does not have."""
 
 
 @contextlib.contextmanager
