@@ -9,9 +9,9 @@ from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.returns import finding, returned_values
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.jax_api import Outcome
+from pallas_lsp.semantics.jax_api import Outcome, Signature
 from pallas_lsp.semantics.kernels import Way
-from pallas_lsp.semantics.values import Array, alternatives, is_leafless
+from pallas_lsp.semantics.values import Array, Constant, Value, alternatives, is_leafless
 
 
 class ReturningBody(Rule):
@@ -83,8 +83,22 @@ def _stops(way: Way) -> bool:
     launch = way.launch
     if launch.row.leaves_only and is_leafless(way.returned.value):
         return False
+    if launch.row.signature is Signature.REF:
+        # A Ref of another kind, such as a Mosaic GPU accumulator, gives its content back.
+        given = way.run.given
+        return given is not None and bool(given.positional) and isinstance(given.positional[0], Array)
     condition = launch.named.get("condition")
     if launch.row.short_name != "when":
         return True
     # Under a Python bool the body is called, or not, and its value is dropped.
-    return condition is not None and all(isinstance(one, Array) and one.traced for one in alternatives(condition))
+    return condition is not None and all(_is_no_bool(one) for one in alternatives(condition))
+
+
+def _is_no_bool(value: Value) -> bool:
+    match value:
+        case Array(traced=traced, host=host):
+            return traced or host
+        case Constant(value=constant):
+            return not isinstance(constant, bool)
+        case _:
+            return False

@@ -23,7 +23,6 @@ from pallas_lsp.rewrite import (
     read_refs,
     store,
     store_element,
-    store_items,
     store_lambda,
 )
 from pallas_lsp.semantics.analysis import Analysis
@@ -231,7 +230,9 @@ def _plans_after_stores(place: Place, stored: list[Ref]) -> Iterable[Plan]:
     """Outputs have been stored before: the value is one of them, cannot be one, or is in doubt."""
     stores = place.way.returned.stores
     refs = list(leaves(place.outputs))
-    line = place.way.run.launch.module.parsed.line_of(place.way.function.chunk) + getattr(stores[stored[0]].node, "lineno", 0)
+    line = place.way.run.launch.module.parsed.line_of(place.way.function.chunk) + getattr(
+        stores[stored[0]].node, "lineno", 0
+    )
     values = list(_value_leaves(place.value))
     if len(values) == len(refs) and all(
         ref in stores and stores[ref].certain and _same_object(value, stores[ref].value)
@@ -240,7 +241,11 @@ def _plans_after_stores(place: Place, stored: list[Ref]) -> Iterable[Plan]:
         yield _drop_plan(place, "it is already stored")
         return
     missing = [ref for ref in refs if ref not in stores]
-    if missing and len(missing) == len(values) and not any(_cannot_be(value, ref) for value, ref in zip(values, missing, strict=True)):
+    if (
+        missing
+        and len(missing) == len(values)
+        and not any(_cannot_be(value, ref) for value, ref in zip(values, missing, strict=True))
+    ):
         doubt = f"Other outputs are stored before; this takes the value for {_quoted(place, missing)}."
         for plan in _store_plans(place, tuple(missing)):
             yield Plan(plan.title, plan.rewrite, (*plan.doubts, doubt))
@@ -299,7 +304,10 @@ def _cannot_be(value: Value, ref: Ref) -> bool:
         return False
     if len(array.shape) != len(ref.shape):
         return True
-    return any(one is not None and other is not None and one != other for one, other in zip(array.shape, ref.shape, strict=True))
+    return any(
+        one is not None and other is not None and one != other
+        for one, other in zip(array.shape, ref.shape, strict=True)
+    )
 
 
 # -- stores ----------------------------------------------------------------------------------------------------------
@@ -336,17 +344,9 @@ def _store_plan(place: Place, outputs: tuple[Value, ...], aim: Aim, suffix: str)
         reference = targets.text.removesuffix("[...]")
         rewrite = store_lambda(place.source, reference, before=targets.before, after=targets.after)
         return Plan(title, rewrite, doubts)
-    expression = place.expression
-    if isinstance(expression, ast.Dict) and isinstance(place.value, Mapping):
-        keyed = dict(zip((key for key, _ in place.value.items), _spread(targets), strict=True))
-        return Plan(title, store_items(place.source, node, keyed), doubts)
-    if isinstance(targets, tuple) and len(targets) == 1 and isinstance(expression, (ast.Tuple, ast.List)):
+    if isinstance(targets, tuple) and len(targets) == 1 and isinstance(place.expression, (ast.Tuple, ast.List)):
         return Plan(title, store_element(place.source, node, targets[0]), doubts)
     return Plan(title, store(place.source, node, targets), doubts)
-
-
-def _spread(targets: TargetTree) -> tuple[TargetTree, ...]:
-    return targets if isinstance(targets, tuple) else (targets,)
 
 
 def _definition_plans(place: Place, outputs: tuple[Value, ...], aim: Aim) -> Iterable[Plan]:
@@ -389,7 +389,9 @@ def _statement_of(
 def _aim(place: Place, value: Value, expression: ast.expr | None, outputs: tuple[Value, ...], *, cast: bool) -> Aim:
     """Matches a value with the output parameters."""
     match value:
-        case Sequence(items=items) | NamedTuple(items=items) if not (len(outputs) == 1 and isinstance(outputs[0], Mapping)):
+        case Sequence(items=items) | NamedTuple(items=items) if not (
+            len(outputs) == 1 and isinstance(outputs[0], Mapping)
+        ):
             if len(items) != len(outputs):
                 raise Impossible(_miscount(len(items), outputs))
             return _aim_each(place, items, expression, outputs, cast=cast)
@@ -447,16 +449,22 @@ def _aim_at_mapping(
 ) -> Aim:
     if not isinstance(value, Mapping) or {key for key, _ in value.items} != {key for key, _ in pairs}:
         raise Impossible("The output is a dict of Refs: store into each of them by its key.")
-    if not isinstance(expression, ast.Dict) or expression is not place.expression:
-        raise Impossible("The output is a dict of Refs, and the returned dict is not written out here.")
     outputs = dict(pairs)
-    written = {
-        key.value: node
-        for key, node in zip(expression.keys, expression.values, strict=True)
-        if isinstance(key, ast.Constant)
-    }
-    parts = [_aim_one(place, item, written.get(key), outputs[key], cast=cast) for key, item in value.items]
-    return Aim(tuple(part.targets for part in parts), tuple(doubt for part in parts for doubt in part.doubts))
+    written = _written_items(expression)
+    parts = {key: _aim_one(place, item, written.get(key), outputs[key], cast=cast) for key, item in value.items}
+    targets = {key: part.targets for key, part in parts.items()}
+    return Aim(targets, tuple(doubt for part in parts.values() for doubt in part.doubts))
+
+
+def _written_items(expression: ast.expr | None) -> dict[object, ast.expr]:
+    """The values of a dict that is written out, as a display or as `dict(key=...)`."""
+    match expression:
+        case ast.Dict(keys=keys, values=values):
+            return {key.value: node for key, node in zip(keys, values, strict=True) if isinstance(key, ast.Constant)}
+        case ast.Call(keywords=keywords):
+            return {keyword.arg: keyword.value for keyword in keywords if keyword.arg is not None}
+        case _:
+            return {}
 
 
 def _aim_at_ref(place: Place, value: Value, expression: ast.expr | None, ref: Ref, *, cast: bool) -> Aim:
@@ -533,7 +541,10 @@ def _shapes_differ(array: Array, ref: Ref) -> bool:
     assert array.shape is not None and ref.shape is not None
     if len(array.shape) != len(ref.shape):
         return True
-    return any(one is not None and other is not None and one != other for one, other in zip(array.shape, ref.shape, strict=True))
+    return any(
+        one is not None and other is not None and one != other
+        for one, other in zip(array.shape, ref.shape, strict=True)
+    )
 
 
 def _converts(array: Array, ref: Ref) -> bool:
@@ -590,7 +601,12 @@ def _parameter_plan(place: Place) -> Plan:
     if index < 0:
         raise Impossible("The function has fewer parameters than the launch passes.")
     named = Place(
-        place.way, place.source, place.value, place.outputs, {**place.names, **dict(zip(refs, names, strict=True))}, place.numpy
+        place.way,
+        place.source,
+        place.value,
+        place.outputs,
+        {**place.names, **dict(zip(refs, names, strict=True))},
+        place.numpy,
     )
     inputs = [
         name
@@ -600,7 +616,9 @@ def _parameter_plan(place: Place) -> Plan:
     parameters = add_parameters(place.source, names, index)
     plans = list(_store_plans(named, place.outputs))
     reads = read_refs(place.source, inputs, attributes=REF_ATTRIBUTES)
-    title = f"Add the output {'parameter' if len(names) == 1 else 'parameters'} {_quoted(named, refs)} and store the result"
+    title = (
+        f"Add the output {'parameter' if len(names) == 1 else 'parameters'} {_quoted(named, refs)} and store the result"
+    )
     rewrite = combine(parameters, _without_reading_twice(named, plans[0].rewrite), reads)
     return Plan(title, rewrite, plans[0].doubts)
 

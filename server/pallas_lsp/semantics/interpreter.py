@@ -85,6 +85,8 @@ class Arguments:
             yield value
 
 
+_FOLLOWED = (Function, Partial, Bound, Scoped, Instance)
+
 Names = dict[str, Value]
 Stores = dict[Value, Store]
 
@@ -912,7 +914,12 @@ class Interpreter:
     def _evaluate_call(self, node: ast.Call, frame: Frame) -> Value:
         self._invocations.pop(node, None)
         function = self.evaluate(node.func, frame)
-        return self.call(function, self.arguments(node, frame), node, frame)
+        arguments = self.arguments(node, frame)
+        if isinstance(function, _FOLLOWED):
+            invocation = self.invoke(function, arguments, node, frame)
+            self._invocations[node] = invocation
+            return invocation.value
+        return self.call(function, arguments, node, frame)
 
     def call(self, function: Value, arguments: Arguments, node: ast.AST, frame: Frame) -> Value:
         """What a call gives."""
@@ -922,9 +929,7 @@ class Interpreter:
     def _call_one(self, function: Value, arguments: Arguments, node: ast.AST, frame: Frame) -> Value:
         match function:
             case Function() | Partial() | Bound() | Scoped() | Instance():
-                invocation = self.invoke(function, arguments, node, frame)
-                self._invocations[node] = invocation
-                return invocation.value
+                return self.invoke(function, arguments, node, frame).value
             case Class():
                 return self._construct(function, arguments)
             case NamedTupleClass(fields=fields):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from pallas_lsp.semantics.values import (
     Instance,
     Mapping,
     NamedTuple,
+    OneOf,
     Partial,
     Ref,
     Role,
@@ -64,6 +65,7 @@ class KernelRun:
       inputs: the number of inputs, None when unknown.
       slots: the number of arguments that the function takes by position, None when it takes any number.
       expected: the number that the launch passes, None when unknown.
+      given: the arguments of the application, None when it is not in view.
     """
 
     launch: Launch
@@ -74,6 +76,7 @@ class KernelRun:
     inputs: int | None
     slots: int | None
     expected: int | None
+    given: Arguments | None
 
     @property
     def lacks_outputs(self) -> bool:
@@ -130,7 +133,7 @@ class Launch:
                 ]
             else:
                 found.append(value)
-        return tuple(one for kernel in found for one in alternatives(kernel))
+        return tuple(one for kernel in found for one in _each(kernel))
 
     def apply(self, interpreter: Interpreter, arguments: Arguments, node: ast.AST) -> Value:
         """Follows a call of what the launch returned; gives its result."""
@@ -146,13 +149,13 @@ class Launch:
 
     def run(self, interpreter: Interpreter, arguments: Arguments | None) -> None:
         """Follows the kernel as the launch calls it; `arguments` are those of the application, None when not in view."""
-        stores = interpreter.stores
-        if self.row.signature in _OWN_STORES:
-            interpreter.stores = {}
         for kernel in self.kernels:
+            stores = interpreter.stores
+            own = self.row.signature in _OWN_STORES
+            interpreter.stores = {} if own else dict(stores)
             self.runs.append(_run_kernel(interpreter, self, kernel, arguments))
-        if self.row.signature in _OWN_STORES:
-            interpreter.stores = stores
+            if own:
+                interpreter.stores = stores
 
     def _store_pipeline_outputs(self, interpreter: Interpreter, arguments: Arguments, node: ast.AST) -> None:
         """A pipeline writes the Refs that it is given as outputs."""
@@ -162,6 +165,15 @@ class Launch:
             if isinstance(ref, (Ref, View)):
                 target = ref.ref if isinstance(ref, View) else ref
                 interpreter.stores[target] = Store(False, UNKNOWN, node)
+
+
+def _each(kernel: Value) -> Iterator[Value]:
+    """A kernel that is one of several, or a partial of one of several, as each of them."""
+    for one in alternatives(kernel):
+        if isinstance(one, Partial) and isinstance(one.function, OneOf):
+            yield from (replace(one, function=function) for function in one.function.alternatives)
+        else:
+            yield one
 
 
 # -- parameters ------------------------------------------------------------------------------------------------------
@@ -196,6 +208,7 @@ def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: 
         None if layout.inputs is None else len(layout.inputs),
         slots,
         expected,
+        given,
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pallas_lsp.semantics import arithmetic, members
 from pallas_lsp.semantics.jax_api import (
+    CANONICAL_MODULES,
     CONSTRUCTORS,
     DESCRIPTOR_METHODS,
     ENTRY_POINTS,
@@ -96,7 +97,9 @@ class Call:
 def external(name: str) -> Value:
     """The external object of that import path."""
     module, _, last = name.rpartition(".")
-    return members.attribute(External(canonical(module)), last) if module else External(name)
+    if not module or name in CANONICAL_MODULES:
+        return External(canonical(name))
+    return members.attribute(External(canonical(module)), last)
 
 
 def builtin(name: str) -> Value:
@@ -576,6 +579,14 @@ def _filled(request: Call) -> Value:
     return _made(request, arithmetic.shape_of(request.get("shape", 0)), dtype)
 
 
+def _arange(request: Call) -> Value:
+    sizes = request.arguments.positional
+    given = request.get("dtype", 3)
+    dtype = arithmetic.dtype_name(given) if given is not None else ""
+    shape = arithmetic.shape_of(sizes[0]) if len(sizes) == 1 else (None,)
+    return _made(request, shape or (None,), dtype)
+
+
 def _like(request: Call) -> Value:
     array = arithmetic.as_array(request.get("a", 0) or request.get("x") or UNKNOWN)
     given = request.get("dtype", 2 if request.name.endswith("full_like") else 1)
@@ -725,6 +736,25 @@ def _store(request: Call) -> Value:
     return NONE
 
 
+def _swap(request: Call) -> Value:
+    """`jax.ref.swap(ref, idx, value)`: stores, and gives what was there before."""
+    match request.arguments.positional:
+        case (owner, index, value, *_):
+            request.interpreter.store_item(owner, index, value, request.node)
+            whole = isinstance(owner, Ref) and members.is_whole_index(index)
+            return Array(origin=request.node, whole=owner if whole and isinstance(owner, Ref) else None)
+    request.interpreter.escape(request.arguments.values(), request.node)
+    return Array(origin=request.node)
+
+
+def _add_update(request: Call) -> Value:
+    """`jax.ref.addupdate(ref, idx, value)`."""
+    if request.arguments.positional:
+        index = request.get("idx", 1) or UNKNOWN
+        request.interpreter.store_item(request.arguments.positional[0], index, UNKNOWN, request.node)
+    return NONE
+
+
 def _copy_whole(request: Call) -> Value:
     """`pltpu.sync_copy(source, target)`: the target is stored, all of it when it is a Ref."""
     target = request.get("dst_ref", 1)
@@ -777,6 +807,9 @@ _HANDLERS: dict[str, Callable[[Call], Value]] = {
     **_rows("store", _store, TPU, PALLAS, TRITON),
     "jax.ref.get": _load,
     "jax.ref.set": _store,
+    "jax.ref.swap": _swap,
+    "jax.ref.addupdate": _add_update,
+    f"{PALLAS}.swap": _swap,
     "functools.partial": _partial,
     "functools.partialmethod": _partialmethod,
     "collections.namedtuple": _named_tuple_class,
@@ -811,6 +844,7 @@ _HANDLERS: dict[str, Callable[[Call], Value]] = {
         "jax.nn",
         "numpy",
     ),
+    **_rows("arange", _arange, "jax.numpy", "numpy"),
     **_rows("where", _where, "jax.numpy", "numpy"),
     **_rows("sum max min mean prod any all", _reduction, "jax.numpy", "numpy"),
     **_rows("broadcast_to", _broadcast_to, "jax.numpy", "numpy"),

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from pallas_lsp.semantics.facts import ImportedName, facts_of
+from pallas_lsp.semantics.jax_api import CANONICAL_MODULES
 from pallas_lsp.syntax import ParsedModule, parse_module
 from pallas_lsp.text import SourceText, UndecodableError, decode
 
@@ -107,7 +108,7 @@ class Project:
 
     def resolve(self, importer: Module, name: str, level: int) -> str | Module:
         """What `import name` (or `from ..name import`, with `level` dots) means in `importer`."""
-        if level == 0 and name.partition(".")[0] in EXTERNAL_PACKAGES:
+        if level == 0 and _is_external(name):
             return name
         for folder in self._search_folders(importer, level):
             path = _module_file(folder, name)
@@ -144,6 +145,12 @@ class Project:
         module = Module(path, parse_module(SourceText(text), known.module.parsed if known else None), self)
         self._disk[path] = _OnDisk(status.st_mtime_ns, status.st_size, module)
         return module
+
+
+def _is_external(name: str) -> bool:
+    """Whether the API table speaks for a module; JAX's private helpers are looked at when JAX is the project."""
+    private = name.startswith("jax._src.pallas.") and name not in CANONICAL_MODULES
+    return name.partition(".")[0] in EXTERNAL_PACKAGES and not private
 
 
 def _package_roots(folder: str) -> Iterable[str]:

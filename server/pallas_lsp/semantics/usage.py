@@ -38,7 +38,9 @@ def _chunks(chunks: tuple[Chunk, ...]) -> list[Chunk]:
 
 def _calls(chunk: Chunk, function: Function, method: bool) -> list[ast.Call]:
     inside = set(walk(function.node))
-    statements = [node.value for statement in chunk.statements for node in walk(statement) if isinstance(node, ast.Expr)]
+    statements = [
+        node.value for statement in chunk.statements for node in walk(statement) if isinstance(node, ast.Expr)
+    ]
     unused = {value for value in statements if isinstance(value, ast.Call)}
     return [
         node
