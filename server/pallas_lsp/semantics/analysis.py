@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pallas_lsp.semantics.arguments import Arguments
+from pallas_lsp.semantics.classes import class_members, method_kind
 from pallas_lsp.semantics.facts import ChunkFacts, facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Scope
-from pallas_lsp.semantics.interpreter import Arguments, Interpreter, class_members, method_kind
+from pallas_lsp.semantics.interpreter import Interpreter
 from pallas_lsp.semantics.jax_api import ENTRY_POINTS, Signature, canonical
 from pallas_lsp.semantics.launches import Launch
 from pallas_lsp.semantics.project import Module, Project

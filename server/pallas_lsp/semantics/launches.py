@@ -9,6 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from pallas_lsp.semantics import arithmetic, members
+from pallas_lsp.semantics.arguments import Arguments
+from pallas_lsp.semantics.classes import class_attribute
 from pallas_lsp.semantics.frames import Invocation, Store
 from pallas_lsp.semantics.jax_api import EntryPoint, Outcome, Signature
 from pallas_lsp.semantics.values import (
@@ -39,7 +41,7 @@ from pallas_lsp.semantics.values import (
 )
 
 if TYPE_CHECKING:
-    from pallas_lsp.semantics.interpreter import Arguments, Interpreter
+    from pallas_lsp.semantics.interpreter import Interpreter
     from pallas_lsp.semantics.project import Module
     from pallas_lsp.syntax import Chunk
 
@@ -192,8 +194,6 @@ class _Layout:
 
 
 def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: Arguments | None) -> KernelRun:
-    from pallas_lsp.semantics.interpreter import Arguments
-
     slots = positional_slots(interpreter, kernel)
     layout = _LAYOUTS[launch.row.signature](launch, given)
     layout, positional, expected = _arrange(layout, slots)
@@ -264,7 +264,7 @@ def positional_slots(interpreter: Interpreter, kernel: Value) -> int | None:
             names = required_names(interpreter, inner)
             return None if slots is None else slots - len(extra) - len(names & {name for name, _ in keywords})
         case Instance(cls=cls):
-            method = interpreter.class_attribute(cls, "__call__", kernel)
+            method = class_attribute(interpreter, cls, "__call__", kernel)
             return None if method is None else positional_slots(interpreter, method)
         case _:
             return None

@@ -1,0 +1,254 @@
+"""Arrays and Refs: what functions and methods make of their shapes and dtypes, and what they store."""
+
+from __future__ import annotations
+
+from pallas_lsp.semantics import arithmetic, members
+from pallas_lsp.semantics.calls import Call, Handler, handlers
+from pallas_lsp.semantics.jax_api import (
+    DESCRIPTOR_METHODS,
+    MOSAIC_GPU,
+    PALLAS,
+    REF_METHODS,
+    TPU,
+    TRITON,
+    VIEW_METHODS,
+    Result,
+)
+from pallas_lsp.semantics.values import (
+    NONE,
+    SOMETHING,
+    UNKNOWN,
+    Array,
+    Constant,
+    Constructed,
+    External,
+    Ref,
+    Role,
+    Sequence,
+    Value,
+    View,
+)
+
+
+def _is_host(request: Call) -> bool:
+    return request.name.startswith("numpy.")
+
+
+def _made(request: Call, shape: tuple[int | None, ...] | None, dtype: str) -> Value:
+    host = _is_host(request)
+    return Array(shape, dtype, origin=request.node, traced=not host, host=host)
+
+
+def _filled(request: Call) -> Value:
+    position = 2 if request.name.endswith(".full") else 1
+    default = "" if position == 2 else "float64" if _is_host(request) else "float32"
+    given = request.get("dtype", position)
+    dtype = arithmetic.dtype_name(given) if given is not None else default
+    return _made(request, arithmetic.shape_of(request.get("shape", 0)), dtype)
+
+
+def _arange(request: Call) -> Value:
+    sizes = request.arguments.positional
+    given = request.get("dtype", 3)
+    dtype = arithmetic.dtype_name(given) if given is not None else ""
+    shape = arithmetic.shape_of(sizes[0]) if len(sizes) == 1 else (None,)
+    return _made(request, shape or (None,), dtype)
+
+
+def _like(request: Call) -> Value:
+    array = arithmetic.as_array(request.get("a", 0) or request.get("x") or UNKNOWN)
+    given = request.get("dtype", 2 if request.name.endswith("full_like") else 1)
+    if array is None:
+        return _made(request, None, "")
+    return _made(request, array.shape, array.dtype if given is None else arithmetic.dtype_name(given))
+
+
+def _as_array(request: Call) -> Value:
+    value = request.get("a", 0) or request.get("object") or request.get("x") or UNKNOWN
+    array = arithmetic.as_array(value)
+    given = request.get("dtype", 1)
+    if array is None or array.weak:
+        return _made(request, () if array is not None else None, arithmetic.dtype_name(given))
+    return _made(request, array.shape, array.dtype if given is None else arithmetic.dtype_name(given))
+
+
+def _elementwise(request: Call) -> Value:
+    arrays = [arithmetic.as_array(value) for value in request.arguments.positional]
+    shape: tuple[int | None, ...] | None = ()
+    for array in arrays:
+        shape = arithmetic.broadcast(shape, None if array is None else array.shape)
+    known = [array for array in arrays if array is not None]
+    dtypes = {array.dtype for array in known if not array.weak}
+    floating = len(dtypes) == 1 and len(known) == len(arrays) and "float" in next(iter(dtypes))
+    return _made(request, shape if arrays else None, next(iter(dtypes)) if floating else "")
+
+
+def _where(request: Call) -> Value:
+    """With the condition alone it returns a tuple of indices."""
+    return _elementwise(request) if len(request.arguments.positional) == 3 else SOMETHING
+
+
+def _reduction(request: Call) -> Value:
+    array = arithmetic.as_array(request.arguments.positional[0]) if request.arguments.positional else None
+    if len(request.arguments.positional) == 1 and not request.arguments.keywords and request.arguments.complete:
+        return _made(request, (), array.dtype if array is not None and "float" in array.dtype else "")
+    return _made(request, None, "")
+
+
+def _broadcast_to(request: Call) -> Value:
+    array = arithmetic.as_array(request.get("array", 0) or UNKNOWN)
+    return _made(request, arithmetic.shape_of(request.get("shape", 1)), "" if array is None else array.dtype)
+
+
+def array_method(request: Call, name: str) -> Value:
+    """What `array.name(...)` gives."""
+    array, *rest = request.arguments.positional or (UNKNOWN,)
+    if not isinstance(array, Array):
+        return Array()
+    made = Array(origin=request.node, traced=array.traced, host=array.host)
+    match name:
+        case "astype":
+            dtype = arithmetic.dtype_name(rest[0] if rest else request.get("dtype"))
+            return Array(array.shape, dtype, origin=request.node, traced=array.traced, host=array.host)
+        case "reshape":
+            sizes = rest[0] if len(rest) == 1 else Sequence(tuple(rest))
+            shape = arithmetic.shape_of(sizes)
+            shape = None if shape is None or any(size is not None and size < 0 for size in shape) else shape
+            return Array(shape, array.dtype, origin=request.node, traced=array.traced, host=array.host)
+        case "sum" | "max" | "min" | "mean" | "prod" | "any" | "all" | "std" | "var" | "argmax" | "argmin":
+            whole = not rest and not request.arguments.keywords
+            keeps = array.dtype if "float" in array.dtype and not name.startswith("a") else ""
+            return Array(() if whole else None, keeps, origin=request.node, traced=array.traced, host=array.host)
+        case "copy" | "block_until_ready" | "__array__":
+            return array
+        case "item" | "tolist" | "tobytes":
+            return SOMETHING
+        case _:
+            return made
+
+
+def ref_method(request: Call, name: str) -> Value:
+    """What `ref.name(...)` gives; it may store."""
+    owner, *rest = request.arguments.positional or (UNKNOWN,)
+    if name in VIEW_METHODS:
+        return View(owner.ref if isinstance(owner, View) else owner) if isinstance(owner, (Ref, View)) else UNKNOWN
+    whole = isinstance(owner, Ref) and not request.arguments.keywords
+    ellipsis = Constant(Ellipsis)
+    match name:
+        case "__setitem__":
+            request.interpreter.store_item(
+                owner, rest[0] if rest else UNKNOWN, rest[1] if len(rest) > 1 else UNKNOWN, request.node
+            )
+        case "set" | "swap" | "addupdate":
+            index = ellipsis if whole and len(rest) == 1 else rest[-1] if len(rest) == 2 else UNKNOWN
+            stored = rest[0] if rest else UNKNOWN
+            request.interpreter.store_item(owner, index, stored if name != "addupdate" else UNKNOWN, request.node)
+        case "__getitem__":
+            return members.item(owner, rest[0] if rest else UNKNOWN, request.node)
+    if REF_METHODS[name] is Result.NONE:
+        return NONE
+    complete = isinstance(owner, Ref) and whole and len(rest) == (1 if name == "swap" else 0)
+    if complete and isinstance(owner, Ref):
+        return Array(owner.shape, owner.dtype, origin=request.node, whole=owner)
+    return Array(origin=request.node)
+
+
+def descriptor_method(request: Call, name: str) -> Value:
+    """What a method of a copy descriptor gives."""
+    return NONE if DESCRIPTOR_METHODS[name] is Result.NONE else UNKNOWN
+
+
+def _load(request: Call) -> Value:
+    """`pltpu.load(ref)`, `jax.ref.get(ref)`, `pl.load(ref, idx)`: the whole Ref when nothing else is given."""
+    match request.arguments.positional:
+        case (Ref() as ref,) if not request.arguments.keywords:
+            return Array(ref.shape, ref.dtype, origin=request.node, whole=ref)
+        case (Ref() | View() as ref, index):
+            return members.item(ref, index, request.node)
+        case _:
+            return Array(origin=request.node)
+
+
+def _store(request: Call) -> Value:
+    """`pltpu.store(ref, value)`, `jax.ref.set(ref, idx, value)`, `pl.store(ref, idx, value)`."""
+    match request.arguments.positional:
+        case (owner, value):
+            whole = not request.arguments.keywords
+            request.interpreter.store_item(owner, Constant(Ellipsis) if whole else UNKNOWN, value, request.node)
+        case (owner, index, value):
+            request.interpreter.store_item(owner, index, value, request.node)
+        case (owner, *_):
+            request.interpreter.store_item(owner, UNKNOWN, UNKNOWN, request.node)
+    return NONE
+
+
+def _swap(request: Call) -> Value:
+    """`jax.ref.swap(ref, idx, value)`: stores, and gives what was there before."""
+    match request.arguments.positional:
+        case (owner, index, value, *_):
+            request.interpreter.store_item(owner, index, value, request.node)
+            whole = isinstance(owner, Ref) and members.is_whole_index(index)
+            return Array(origin=request.node, whole=owner if whole and isinstance(owner, Ref) else None)
+    request.interpreter.escape(request.arguments.values(), request.node)
+    return Array(origin=request.node)
+
+
+def _add_update(request: Call) -> Value:
+    """`jax.ref.addupdate(ref, idx, value)`."""
+    if request.arguments.positional:
+        index = request.get("idx", 1) or UNKNOWN
+        request.interpreter.store_item(request.arguments.positional[0], index, UNKNOWN, request.node)
+    return NONE
+
+
+def _copy_whole(request: Call) -> Value:
+    """`pltpu.sync_copy(source, target)`: the target is stored, all of it when it is a Ref."""
+    target = request.get("dst_ref", 1)
+    if target is not None:
+        request.interpreter.store_item(target, Constant(Ellipsis), UNKNOWN, request.node)
+    return NONE
+
+
+def _type_of_array(request: Call) -> Value:
+    array = arithmetic.as_array(request.arguments.positional[0]) if request.arguments.positional else None
+    if array is None:
+        return UNKNOWN
+    dtype = External(f"jax.numpy.{array.dtype}") if array.dtype else UNKNOWN
+    return Constructed("jax.ShapeDtypeStruct", (("shape", arithmetic.shape_value(array.shape)), ("dtype", dtype)))
+
+
+def _new_ref(request: Call) -> Value:
+    array = arithmetic.as_array(request.arguments.positional[0]) if request.arguments.positional else None
+    return Ref(Role.UNKNOWN, -1, "", None if array is None else array.shape, "" if array is None else array.dtype)
+
+
+HANDLERS: dict[str, Handler] = {
+    "jax.typeof": _type_of_array,
+    "jax.new_ref": _new_ref,
+    f"{TPU}.sync_copy": _copy_whole,
+    f"{PALLAS}.sync_copy": _copy_whole,
+    **handlers("load", _load, TPU, PALLAS, TRITON, MOSAIC_GPU),
+    **handlers("store", _store, TPU, PALLAS, TRITON),
+    "jax.ref.get": _load,
+    "jax.ref.set": _store,
+    "jax.ref.swap": _swap,
+    "jax.ref.addupdate": _add_update,
+    f"{PALLAS}.swap": _swap,
+    **handlers("zeros ones empty full", _filled, "jax.numpy", "numpy", "jax.lax"),
+    **handlers("zeros_like ones_like empty_like full_like", _like, "jax.numpy", "numpy", "jax.lax"),
+    **handlers("asarray array", _as_array, "jax.numpy", "numpy"),
+    **handlers(
+        "exp exp2 log log1p expm1 sin cos tan tanh sqrt square abs absolute negative floor ceil round rint sign maximum"
+        " minimum add subtract multiply clip relu sigmoid silu gelu softplus erf rsqrt logistic",
+        _elementwise,
+        "jax.numpy",
+        "jax.lax",
+        "jax.nn",
+        "numpy",
+    ),
+    **handlers("arange", _arange, "jax.numpy", "numpy"),
+    **handlers("where", _where, "jax.numpy", "numpy"),
+    **handlers("sum max min mean prod any all", _reduction, "jax.numpy", "numpy"),
+    **handlers("broadcast_to", _broadcast_to, "jax.numpy", "numpy"),
+}
+"""Functions that make arrays of a known shape, and those that read and store Refs."""

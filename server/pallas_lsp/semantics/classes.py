@@ -1,0 +1,208 @@
+"""Classes of the project: what an attribute of one, or of its objects, is."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pallas_lsp.semantics.arguments import Arguments
+from pallas_lsp.semantics.frames import Frame, Scope, scope_bindings
+from pallas_lsp.semantics.values import (
+    UNKNOWN,
+    Bound,
+    Class,
+    Decorator,
+    Function,
+    Instance,
+    Partial,
+    Value,
+)
+from pallas_lsp.syntax import Chunk
+
+if TYPE_CHECKING:
+    from pallas_lsp.semantics.interpreter import Interpreter
+
+
+MAX_ANCESTORS = 16
+"""Classes of one hierarchy that are looked at."""
+
+
+def instance_attribute(interpreter: Interpreter, owner: Instance, name: str) -> Value:
+    """What `owner.name` is: a field that the class sets, else a member of the class."""
+    field_value = _field(interpreter, owner, name)
+    if field_value is not None:
+        return field_value
+    value = class_attribute(interpreter, owner.cls, name, owner)
+    return UNKNOWN if value is None else value
+
+
+def _field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None:
+    """What `interpreter.name = ...` in the class gives an attribute; None when nothing does."""
+    assignments = [
+        found for cls in ancestry(interpreter, owner.cls) for found in _field_assignments(cls) if found[0] == name
+    ]
+    if not assignments:
+        return _dataclass_field(interpreter, owner, name)
+    _, expression, method, chunk = assignments[0]
+    if len(assignments) > 1 or method.name != "__init__" or method in interpreter.calls:
+        return UNKNOWN
+    frame = replace(owner.cls.frame, chunk=chunk)
+    function = Function(method, chunk, frame, owner.cls)
+    constructed = Arguments(owner.arguments or (), owner.keywords, owner.arguments is not None)
+    inner = interpreter.function_frame(
+        function, Arguments((owner, *constructed.positional), constructed.keywords, constructed.complete)
+    )
+    interpreter.calls.append(method)
+    try:
+        return interpreter.evaluate(expression, inner)
+    finally:
+        interpreter.calls.pop()
+
+
+def _dataclass_field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None:
+    names = [
+        item.target.id
+        for item in owner.cls.node.body
+        if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+    ]
+    if name not in names or not owner.cls.node.decorator_list:
+        return None
+    if owner.arguments is None:
+        return UNKNOWN
+    given = Arguments(owner.arguments, owner.keywords).get(name, names.index(name))
+    return given if given is not None else None
+
+
+def ancestry(interpreter: Interpreter, cls: Class) -> list[Class]:
+    """A class and those of its bases that are in the project, nearest first."""
+    found: list[Class] = []
+    stack: list[Value] = [cls]
+    while stack and len(found) < MAX_ANCESTORS:
+        current = stack.pop(0)
+        if isinstance(current, Class) and current not in found:
+            found.append(current)
+            stack.extend(current.bases)
+    return found
+
+
+def class_attribute(interpreter: Interpreter, cls: Class, name: str, receiver: Value) -> Value | None:
+    """What a class gives `receiver.name`, with methods bound to it; None when no class in view has it."""
+    for owner in ancestry(interpreter, cls):
+        statements = class_members(owner).get(name)
+        if statements and name in owner.frame.module.attribute_writes:
+            return UNKNOWN
+        if statements:
+            chunk, statement = statements[-1]
+            return _member(interpreter, owner, chunk, statement, name, receiver)
+    return None
+
+
+def _member(
+    interpreter: Interpreter, owner: Class, chunk: Chunk, statement: ast.stmt, name: str, receiver: Value
+) -> Value:
+    frame = Frame(Scope.CLASS, owner.frame.module, chunk, owner.frame)
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        kind = method_kind(statement)
+        if kind == "property":
+            function = Function(statement, chunk, frame, owner)
+            return interpreter.call(Bound(function, receiver), Arguments(), statement, frame)
+        value = interpreter.define(statement, frame, owner)
+        if kind == "staticmethod":
+            return value
+        if kind == "classmethod":
+            return Bound(value, owner)
+        return Bound(value, receiver) if isinstance(receiver, Instance) else value
+    for other_chunk, earlier in (pair for pairs in class_members(owner).values() for pair in pairs):
+        if earlier is not statement and other_chunk is chunk and earlier.lineno < statement.lineno:
+            if isinstance(earlier, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                frame.names[earlier.name] = Function(earlier, chunk, frame, owner)
+    interpreter.execute((statement,), frame)
+    value = frame.names.get(name, UNKNOWN)
+    if isinstance(receiver, Instance):
+        match value:
+            case Function():
+                return Bound(value, receiver)
+            case Decorator(name="functools.partialmethod", arguments=((_, function), *rest)):
+                return Bound(_partial_of(function, rest), receiver)
+    return value
+
+
+def class_members(cls: Class) -> dict[str, list[tuple[Chunk, ast.stmt]]]:
+    """For each name that a class body binds, the statements that do, in order, with their chunks."""
+    key = ("members", cls.node)
+    known = cls.chunk.memo.get(key)
+    if known is None:
+        known = {}
+        pieces = [(cls.chunk, cls.node.body)] if not cls.chunk.members else _member_pieces(cls.chunk)
+        for chunk, statements in pieces:
+            for statement in statements:
+                for name in scope_bindings((statement,)):
+                    known.setdefault(name, []).append((chunk, statement))
+        cls.chunk.memo[key] = known
+    assert isinstance(known, dict)
+    return known
+
+
+def _member_pieces(chunk: Chunk) -> list[tuple[Chunk, list[ast.stmt]]]:
+    return [(member, list(member.statements)) for member in chunk.members]
+
+
+def _field_assignments(cls: Class) -> list[tuple[str, ast.expr, ast.FunctionDef, Chunk]]:
+    """Every `self.name = expression` in the methods of a class; a tuple target gives no expression that fits."""
+    key = ("fields", cls.node)
+    known = cls.chunk.memo.get(key)
+    if known is None:
+        known = []
+        for pairs in class_members(cls).values():
+            for chunk, statement in pairs:
+                if isinstance(statement, ast.FunctionDef) and statement.args.args:
+                    known += _assigned_fields(statement, chunk)
+        cls.chunk.memo[key] = known
+    assert isinstance(known, list)
+    return known
+
+
+def _assigned_fields(method: ast.FunctionDef, chunk: Chunk) -> list[tuple[str, ast.expr, ast.FunctionDef, Chunk]]:
+    receiver = method.args.args[0].arg
+    found: list[tuple[str, ast.expr, ast.FunctionDef, Chunk]] = []
+    for node in ast.walk(method):
+        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            if isinstance(node.value, ast.Name) and node.value.id == receiver:
+                found.append((node.attr, _assigned_value(method, node), method, chunk))
+    return found
+
+
+def _assigned_value(method: ast.FunctionDef, target: ast.Attribute) -> ast.expr:
+    for node in method.body:
+        if isinstance(node, ast.Assign) and target in node.targets:
+            return node.value
+        if isinstance(node, ast.AnnAssign) and node.target is target and node.value is not None:
+            return node.value
+    return ast.Await(value=ast.Constant(value=None))  # evaluates to Unknown
+
+
+def method_kind(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """How a function in a class body is called: `staticmethod`, `classmethod`, `property`, empty for a plain method."""
+    for decorator in node.decorator_list:
+        name = decorator.id if isinstance(decorator, ast.Name) else getattr(decorator, "attr", "")
+        if name in _METHOD_KINDS:
+            return _METHOD_KINDS[name]
+    return ""
+
+
+_METHOD_KINDS = {
+    "staticmethod": "staticmethod",
+    "classmethod": "classmethod",
+    "property": "property",
+    "cached_property": "property",
+}
+
+
+def _partial_of(function: Value, rest: list[tuple[str, Value]]) -> Value:
+    """The partial that `functools.partialmethod` makes on access."""
+    return Partial(
+        function,
+        tuple(value for key, value in rest if key.isdigit()),
+        tuple((key, value) for key, value in rest if not key.isdigit()),
+    )

@@ -1,0 +1,190 @@
+"""JAX's control flow, and what else calls a function of the user and gives its result."""
+
+from __future__ import annotations
+
+from pallas_lsp.semantics import members
+from pallas_lsp.semantics.arguments import Arguments
+from pallas_lsp.semantics.calls import Call, Handler
+from pallas_lsp.semantics.jax_api import PALLAS
+from pallas_lsp.semantics.launches import scratch_ref
+from pallas_lsp.semantics.values import (
+    NONE,
+    SOMETHING,
+    UNKNOWN,
+    Array,
+    Constant,
+    Decorator,
+    Mapping,
+    NamedTuple,
+    Ref,
+    Sequence,
+    Value,
+    View,
+    join,
+)
+
+
+def generalised(value: Value) -> Value:
+    """The value of a loop carry after some iterations: the tree of the first, other leaves."""
+    match value:
+        case Constant(value=bool() | int() | float() | complex()):
+            return Array((), "")
+        case Array(shape=shape, dtype=dtype):
+            return Array(shape, dtype)
+        case Sequence(items=items, is_list=is_list):
+            return Sequence(tuple(generalised(item) for item in items), is_list)
+        case Mapping(items=pairs):
+            return Mapping(tuple((key, generalised(item)) for key, item in pairs))
+        case NamedTuple(cls=cls, items=items):
+            return NamedTuple(cls, tuple(generalised(item) for item in items))
+        case _:
+            return value
+
+
+def stacked(value: Value) -> Value:
+    """The value of results that a scan or map has stacked: the same tree, other shapes."""
+    match value:
+        case Constant(value=bool() | int() | float() | complex()) | Array():
+            return Array()
+        case Sequence(items=items, is_list=is_list):
+            return Sequence(tuple(stacked(item) for item in items), is_list)
+        case Mapping(items=pairs):
+            return Mapping(tuple((key, stacked(item)) for key, item in pairs))
+        case NamedTuple(cls=cls, items=items):
+            return NamedTuple(cls, tuple(stacked(item) for item in items))
+        case _:
+            return value
+
+
+def _fori_loop(request: Call) -> Value:
+    carry = request.get("init_val", 3) or UNKNOWN
+    body = request.get("body_fun", 2)
+    request.interpreter.perhaps(lambda: request.run(body, Array((), "int32"), generalised(carry)))
+    return generalised(carry)
+
+
+def _while_loop(request: Call) -> Value:
+    carry = request.get("init_val", 2) or UNKNOWN
+    condition, body = request.get("cond_fun", 0), request.get("body_fun", 1)
+    request.interpreter.perhaps(
+        lambda: (request.run(condition, generalised(carry)), request.run(body, generalised(carry)))
+    )
+    return generalised(carry)
+
+
+def _scan(request: Call) -> Value:
+    carry = request.get("init", 1) or UNKNOWN
+    inputs = request.get("xs", 2) or NONE
+    results: list[Value] = []
+    request.interpreter.perhaps(
+        lambda: results.append(request.run(request.get("f", 0), generalised(carry), stacked(inputs)))
+    )
+    outputs: Value = SOMETHING
+    match results[0]:
+        case Sequence(items=(_, given)):
+            outputs = stacked(given)
+    return Sequence((generalised(carry), outputs))
+
+
+def _cond(request: Call) -> Value:
+    branches = (request.get("true_fun", 1), request.get("false_fun", 2))
+    return _either(request, branches, request.arguments.positional[3:])
+
+
+def _switch(request: Call) -> Value:
+    branches = members.items_of(request.get("branches", 1) or UNKNOWN)
+    if branches is None:
+        request.interpreter.escape(request.arguments.values(), request.node)
+        return UNKNOWN
+    return _either(request, branches, request.arguments.positional[2:])
+
+
+def _either(request: Call, branches: tuple[Value | None, ...], operands: tuple[Value, ...]) -> Value:
+    results: list[Value] = []
+    for branch in branches:
+        request.interpreter.perhaps(lambda branch=branch: results.append(request.run(branch, *operands)))
+    return join(results) if request.arguments.complete else UNKNOWN
+
+
+def _lax_map(request: Call) -> Value:
+    results: list[Value] = []
+    request.interpreter.perhaps(
+        lambda: results.append(request.run(request.get("f", 0), stacked(request.get("xs", 1) or UNKNOWN)))
+    )
+    return stacked(results[0])
+
+
+def _run_scoped(request: Call) -> Value:
+    function, *types = request.arguments.positional or (None,)
+    function = function or request.get("f")
+    scratch = tuple(scratch_ref(value, index) for index, value in enumerate(types))
+    keywords = tuple(
+        (name, scratch_ref(value, len(scratch) + index))
+        for index, (name, value) in enumerate(request.arguments.keywords)
+        if name not in ("collective_axes", "f")
+    )
+    if function is None:
+        return UNKNOWN
+    arguments = Arguments(scratch, keywords, request.arguments.complete)
+    return request.interpreter.call(function, arguments, request.node, request.frame)
+
+
+def _with_scoped(request: Call) -> Value:
+    types = [(str(index), scratch_ref(value, index)) for index, value in enumerate(request.arguments.positional)]
+    types += [
+        (name, scratch_ref(value, len(types)))
+        for name, value in request.arguments.keywords
+        if name != "collective_axes"
+    ]
+    return Decorator(f"{PALLAS}.with_scoped", tuple(types), request.node, request.arguments.complete)
+
+
+def _tree_map(request: Call) -> Value:
+    function, *trees = request.arguments.positional or (UNKNOWN,)
+    return _map_over(request, function, trees) if trees and request.arguments.complete else UNKNOWN
+
+
+def _map_over(request: Call, function: Value, trees: list[Value]) -> Value:
+    first = trees[0]
+    match first:
+        case Sequence(items=items) | NamedTuple(items=items):
+            columns = [members.items_of(tree) for tree in trees]
+            if any(column is None or len(column) != len(items) for column in columns):
+                return SOMETHING
+            results = tuple(
+                _map_over(request, function, [column[index] for column in columns if column is not None])
+                for index in range(len(items))
+            )
+            return Sequence(results, first.is_list) if isinstance(first, Sequence) else NamedTuple(first.cls, results)
+        case Mapping(items=pairs):
+            rows = []
+            for key, _ in pairs:
+                values = [tree.get(key) if isinstance(tree, Mapping) else None for tree in trees]
+                known = [value for value in values if value is not None]
+                if len(known) != len(values):
+                    return SOMETHING
+                rows.append((key, _map_over(request, function, known)))
+            return Mapping(tuple(rows))
+        case Array() | Ref() | View():
+            return request.run(function, *trees)
+        case Constant(value=bool() | int() | float() | complex() | str()):
+            return request.run(function, *trees)
+        case _ if first == NONE:
+            return NONE
+        case _:
+            request.interpreter.perhaps(lambda: request.run(function, *(UNKNOWN for _ in trees)))
+            return UNKNOWN
+
+
+HANDLERS: dict[str, Handler] = {
+    "jax.lax.fori_loop": _fori_loop,
+    "jax.lax.while_loop": _while_loop,
+    "jax.lax.scan": _scan,
+    "jax.lax.cond": _cond,
+    "jax.lax.switch": _switch,
+    "jax.lax.map": _lax_map,
+    "jax.tree.map": _tree_map,
+    f"{PALLAS}.run_scoped": _run_scoped,
+    f"{PALLAS}.with_scoped": _with_scoped,
+}
+"""The functions of JAX and Pallas that call a function of the user."""

@@ -1,0 +1,211 @@
+"""Builtins and the parts of the standard library that kernels are put together with."""
+
+from __future__ import annotations
+
+from pallas_lsp.semantics import members
+from pallas_lsp.semantics.calls import Call, Handler
+from pallas_lsp.semantics.values import (
+    NONE,
+    SCALAR,
+    SOMETHING,
+    UNKNOWN,
+    Array,
+    Bound,
+    Class,
+    Constant,
+    Decorator,
+    Function,
+    Instance,
+    Iterator,
+    Mapping,
+    NamedTupleClass,
+    NotJax,
+    Partial,
+    Scoped,
+    Sequence,
+    Value,
+    alternatives,
+    join,
+)
+
+MAX_RANGE = 64
+"""A longer range is not spread."""
+
+
+def _partial(request: Call) -> Value:
+    if not request.arguments.positional:
+        return UNKNOWN
+    function, *rest = request.arguments.positional
+    return Partial(function, tuple(rest), request.arguments.keywords, request.arguments.complete)
+
+
+def _partialmethod(request: Call) -> Value:
+    numbered = [(str(index), value) for index, value in enumerate(request.arguments.positional)]
+    return Decorator("functools.partialmethod", (*numbered, *request.arguments.keywords), request.node)
+
+
+def _named_tuple_class(request: Call) -> Value:
+    name, fields = request.get("typename", 0), request.get("field_names", 1)
+    match name, fields:
+        case Constant(value=str() as text), Constant(value=str() as names):
+            return NamedTupleClass(text, tuple(names.replace(",", " ").split()))
+        case Constant(value=str() as text), Sequence(items=items):
+            known = [item.value for item in items if isinstance(item, Constant) and isinstance(item.value, str)]
+            pairs = [
+                item.items[0].value
+                for item in items
+                if isinstance(item, Sequence) and item.items and isinstance(item.items[0], Constant)
+            ]
+            if len(known) == len(items) or len(pairs) == len(items):
+                return NamedTupleClass(text, tuple(known or pairs))
+    return UNKNOWN
+
+
+def _sequence(is_list: bool) -> Handler:
+    def convert(request: Call) -> Value:
+        if not request.arguments.positional:
+            return Sequence((), is_list)
+        items = members.items_of(request.arguments.positional[0])
+        return SOMETHING if items is None else Sequence(items, is_list)
+
+    return convert
+
+
+def _dict(request: Call) -> Value:
+    pairs: list[tuple[object, Value]] = []
+    for source in request.arguments.positional:
+        if not isinstance(source, Mapping):
+            return SOMETHING
+        pairs.extend(source.items)
+    if not request.arguments.complete:
+        return SOMETHING
+    return Mapping(tuple(dict([*pairs, *request.arguments.keywords]).items()))
+
+
+def _zip(request: Call) -> Value:
+    columns = [members.items_of(value) for value in request.arguments.positional]
+    known = [column for column in columns if column is not None]
+    if not request.arguments.complete or len(known) != len(columns):
+        return Iterator(None)
+    return Iterator(tuple(Sequence(row) for row in zip(*known, strict=False)))
+
+
+def _enumerate(request: Call) -> Value:
+    items = members.items_of(request.arguments.positional[0]) if request.arguments.positional else None
+    if items is None or len(request.arguments.positional) > 1 or request.arguments.keywords:
+        return Iterator(None)
+    return Iterator(tuple(Sequence((Constant(index), item)) for index, item in enumerate(items)))
+
+
+def _range(request: Call) -> Value:
+    bounds = [
+        value.value
+        for value in request.arguments.positional
+        if isinstance(value, Constant) and isinstance(value.value, int)
+    ]
+    if len(bounds) != len(request.arguments.positional) or not bounds:
+        return Iterator(None)
+    try:
+        numbers = range(*bounds)
+    except ValueError:
+        return Iterator(None)
+    return Iterator(tuple(Constant(number) for number in numbers)) if len(numbers) <= MAX_RANGE else Iterator(None)
+
+
+def _reversed(request: Call) -> Value:
+    items = members.items_of(request.arguments.positional[0]) if request.arguments.positional else None
+    return Iterator(None if items is None else items[::-1])
+
+
+def _len(request: Call) -> Value:
+    items = members.items_of(request.arguments.positional[0]) if request.arguments.positional else None
+    return SCALAR if items is None else Constant(len(items))
+
+
+def _getattr(request: Call) -> Value:
+    match request.arguments.positional:
+        case (owner, Constant(value=str() as name), *default):
+            found = join(request.interpreter.attribute(one, name) for one in alternatives(owner))
+            return join((found, *default)) if default else found
+    return UNKNOWN
+
+
+def _isinstance(request: Call) -> Value:
+    return Array((), "bool", traced=False)
+
+
+def _callable(request: Call) -> Value:
+    match request.arguments.positional:
+        case (Function() | Partial() | Bound() | Class() | Decorator() | Scoped(),):
+            return Constant(True)
+        case (Constant() | Sequence() | Mapping(),):
+            return Constant(False)
+        case _:
+            return Array((), "bool", traced=False)
+
+
+def _map_builtin(request: Call) -> Value:
+    function, *columns = request.arguments.positional or (UNKNOWN,)
+    known = [items for items in map(members.items_of, columns) if items is not None]
+    if len(known) != len(columns) or not known or min(map(len, known)) > MAX_RANGE:
+        request.interpreter.escape(request.arguments.values(), request.node)
+        return Iterator(None)
+    return Iterator(tuple(request.run(function, *row) for row in zip(*known, strict=False)))
+
+
+def _unknown_but_not_none(request: Call) -> Value:
+    request.interpreter.escape(request.arguments.values(), request.node)
+    return SOMETHING
+
+
+def _type_of(request: Call) -> Value:
+    match request.arguments.positional:
+        case (Instance(cls=cls),):
+            return cls
+        case _:
+            return UNKNOWN
+
+
+def dict_method(request: Call, name: str) -> Value:
+    """What `mapping.name(...)` gives."""
+    owner, *rest = request.arguments.positional
+    assert isinstance(owner, Mapping)
+    match name:
+        case "items":
+            return Iterator(tuple(Sequence((Constant(key), value)) for key, value in owner.items))
+        case "keys":
+            return Iterator(tuple(Constant(key) for key, _ in owner.items))
+        case "values":
+            return Iterator(tuple(value for _, value in owner.items))
+    match rest:
+        case [Constant(value=key), *default]:
+            found = owner.get(key)
+            return found if found is not None else default[0] if default else NONE
+    return UNKNOWN
+
+
+HANDLERS: dict[str, Handler] = {
+    "functools.partial": _partial,
+    "functools.partialmethod": _partialmethod,
+    "collections.namedtuple": _named_tuple_class,
+    "typing.NamedTuple": _named_tuple_class,
+    "builtins.tuple": _sequence(is_list=False),
+    "builtins.list": _sequence(is_list=True),
+    "builtins.sorted": _unknown_but_not_none,
+    "builtins.dict": _dict,
+    "builtins.zip": _zip,
+    "builtins.enumerate": _enumerate,
+    "builtins.range": _range,
+    "builtins.reversed": _reversed,
+    "builtins.map": _map_builtin,
+    "builtins.len": _len,
+    "builtins.getattr": _getattr,
+    "builtins.isinstance": _isinstance,
+    "builtins.hasattr": _isinstance,
+    "builtins.issubclass": _isinstance,
+    "builtins.callable": _callable,
+    "builtins.type": _type_of,
+    "builtins.set": lambda request: NotJax("set"),
+    "builtins.frozenset": lambda request: NotJax("frozenset"),
+}
+"""Builtins and the standard library."""

@@ -1,0 +1,358 @@
+"""How each kind of statement is followed; a handler says whether what stands after it is reached."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pallas_lsp.semantics import arithmetic, library, members
+from pallas_lsp.semantics.expressions import arguments_of
+from pallas_lsp.semantics.frames import Frame, Loop, Returned, scope_bindings
+from pallas_lsp.semantics.narrowing import narrow
+from pallas_lsp.semantics.project import Module
+from pallas_lsp.semantics.values import (
+    NEVER,
+    NONE,
+    SOMETHING,
+    UNKNOWN,
+    Class,
+    External,
+    Mapping,
+    NamedTupleClass,
+    Never,
+    OneOf,
+    ProjectModule,
+    Sequence,
+    Unknown,
+    Value,
+    is_none,
+    join,
+    truth,
+)
+
+if TYPE_CHECKING:
+    from pallas_lsp.semantics.interpreter import Interpreter
+
+
+def _execute_if(interpreter: Interpreter, node: ast.If, frame: Frame) -> bool:
+    condition = interpreter.evaluate(node.test, frame)
+    decided = None if _is_type_checking(node.test) else truth(condition)
+    if decided is not None:
+        return interpreter.execute(node.body if decided else node.orelse, frame)
+    return interpreter.branch(
+        frame,
+        (
+            lambda: narrow(interpreter, node.test, True, frame) and interpreter.execute(node.body, frame),
+            lambda: narrow(interpreter, node.test, False, frame) and interpreter.execute(node.orelse, frame),
+        ),
+    )
+
+
+def _loop(
+    interpreter, frame: Frame, body: list[ast.stmt], orelse: list[ast.stmt], enter: Callable[[], object], endless: bool
+) -> bool:
+    """Follows a loop once, from a state in which all that it changes is unknown."""
+    changed = scope_bindings(body)
+    loop = Loop()
+    frame.loops.append(loop)
+
+    def iterate() -> bool:
+        frame.names.update(dict.fromkeys(changed & frame.names.keys(), UNKNOWN))
+        enter()
+        return interpreter.execute(body, frame)
+
+    ended = interpreter.branch(frame, (lambda: not endless, iterate))
+    frame.loops.pop()
+    goes_on = ended and not endless and interpreter.execute(orelse, frame)
+    for names in loop.left:
+        frame.names = interpreter.join_names(frame, frame.names, names) if goes_on else names
+        goes_on = True
+    return goes_on
+
+
+def _execute_for(interpreter: Interpreter, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
+    items = members.items_of(interpreter.evaluate(node.iter, frame))
+    item = UNKNOWN if items is None else join(items)
+    goes_on = _loop(
+        interpreter,
+        frame,
+        node.body,
+        node.orelse,
+        lambda: interpreter.assign(node.target, item, frame, node),
+        endless=False,
+    )
+    runs_to_the_end = items and goes_on and not _leaves_early(node.body)
+    if items and runs_to_the_end and not scope_bindings([node.target]) & scope_bindings(node.body):
+        interpreter.assign(node.target, items[-1], frame, node)
+    return goes_on
+
+
+def _execute_while(interpreter: Interpreter, node: ast.While, frame: Frame) -> bool:
+    endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    return _loop(interpreter, frame, node.body, node.orelse, lambda: interpreter.evaluate(node.test, frame), endless)
+
+
+def _execute_break(interpreter: Interpreter, node: ast.AST, frame: Frame) -> bool:
+    if frame.loops:
+        frame.loops[-1].left.append(frame.names)
+    return False
+
+
+def _execute_jump(interpreter: Interpreter, node: ast.AST, frame: Frame) -> bool:
+    for child in ast.iter_child_nodes(node):
+        interpreter.evaluate(child, frame)
+    return False
+
+
+def _execute_try(interpreter: Interpreter, node: ast.Try, frame: Frame) -> bool:
+    changed = scope_bindings(node.body)
+    only_imports = all(isinstance(statement, (ast.Import, ast.ImportFrom)) for statement in node.body)
+    before = frame.names
+    first_return = len(frame.returns)
+
+    def attempt() -> bool:
+        return interpreter.execute(node.body, frame) and interpreter.execute(node.orelse, frame)
+
+    def handle(handler: ast.ExceptHandler) -> bool:
+        if not only_imports:  # a failed import binds nothing
+            frame.names.update(dict.fromkeys(changed, UNKNOWN))
+        if handler.name:
+            interpreter.bind(handler.name, SOMETHING, frame)
+        return interpreter.execute(handler.body, frame)
+
+    ends = interpreter.branch(
+        frame, (attempt, *((lambda handler=handler: handle(handler)) for handler in node.handlers))
+    )
+    if not node.finalbody:
+        return ends
+    if not ends:
+        frame.names = dict(before)
+    if interpreter.execute(node.finalbody, frame):
+        return ends
+    if any(isinstance(statement, ast.Return) for statement in node.finalbody):
+        # A `return` in `finally` takes the place of every other way out.
+        last = frame.returns[-1]
+        del frame.returns[first_return:]
+        frame.returns.append(last)
+    return False
+
+
+def _execute_with(interpreter: Interpreter, node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
+    for item in node.items:
+        interpreter.evaluate(item.context_expr, frame)
+        if item.optional_vars is not None:
+            interpreter.assign(item.optional_vars, UNKNOWN, frame, node)
+    return interpreter.execute(node.body, frame)
+
+
+def _execute_match(interpreter: Interpreter, node: ast.Match, frame: Frame) -> bool:
+    subject = interpreter.evaluate(node.subject, frame)
+    ways: list[Callable[[], bool]] = []
+    for case in node.cases:
+        matches = _matches(interpreter, case, subject, frame)
+        if matches is False:
+            continue
+        ways.append(lambda case=case: _execute_case(interpreter, case, subject, frame))
+        if matches:
+            return interpreter.branch(frame, ways)
+    return interpreter.branch(frame, (*ways, lambda: True))
+
+
+def _execute_case(interpreter: Interpreter, case: ast.match_case, subject: Value, frame: Frame) -> bool:
+    for name in scope_bindings([case.pattern]):
+        captures_all = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+        interpreter.bind(name, subject if captures_all else UNKNOWN, frame)
+    if case.guard is not None:
+        interpreter.evaluate(case.guard, frame)
+    return interpreter.execute(case.body, frame)
+
+
+def _matches(interpreter: Interpreter, case: ast.match_case, subject: Value, frame: Frame) -> bool | None:
+    """Whether a case is taken; None when that is not known."""
+    guard = None if case.guard is None else False
+    match case.pattern:
+        case ast.MatchAs(pattern=None):
+            return True if guard is None else None
+        case ast.MatchValue(value=pattern):
+            equal = truth(arithmetic.compare(ast.Eq(), subject, interpreter.evaluate(pattern, frame), pattern))
+        case ast.MatchSingleton(value=None):
+            equal = is_none(subject) or (None if isinstance(subject, (Unknown, OneOf)) else False)
+        case _:
+            return None
+    return None if equal and guard is not None else equal
+
+
+def _execute_assert(interpreter: Interpreter, node: ast.Assert, frame: Frame) -> bool:
+    holds = truth(interpreter.evaluate(node.test, frame))
+    if node.msg is not None:
+        interpreter.evaluate(node.msg, frame)
+    return holds is not False and narrow(interpreter, node.test, True, frame)
+
+
+def _execute_return(interpreter: Interpreter, node: ast.Return, frame: Frame) -> bool:
+    value = NONE if node.value is None else interpreter.evaluate(node.value, frame)
+    invoked = None if node.value is None else interpreter.invocations.get(node.value)
+    frame.returns.append(Returned(node, value, dict(frame.names), dict(interpreter.stores), invoked))
+    return False
+
+
+def _execute_expression(interpreter: Interpreter, node: ast.Expr, frame: Frame) -> bool:
+    interpreter.evaluate(node.value, frame)
+    call = node.value
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+        _follow_change(interpreter, call.func.value.id, call, frame)
+    return True
+
+
+def _follow_change(interpreter: Interpreter, name: str, call: ast.Call, frame: Frame) -> None:
+    """Follows `items.append(value)` and its like, which change a list in place."""
+    value = frame.names.get(name)
+    assert isinstance(call.func, ast.Attribute)
+    method = call.func.attr
+    if isinstance(value, Sequence) and value.is_list and method in members.LIST_CHANGES:
+        arguments = arguments_of(interpreter, call, frame)
+        frame.names[name] = members.changed_list(value, method, arguments.positional)
+    elif isinstance(value, Mapping) and method in members.DICT_CHANGES:
+        frame.names[name] = SOMETHING
+
+
+def _execute_assign(interpreter: Interpreter, node: ast.Assign, frame: Frame) -> bool:
+    value = interpreter.evaluate(node.value, frame)
+    for target in node.targets:
+        interpreter.assign(target, value, frame, node)
+    return True
+
+
+def _execute_annotated(interpreter: Interpreter, node: ast.AnnAssign, frame: Frame) -> bool:
+    if node.value is not None:
+        interpreter.assign(node.target, interpreter.evaluate(node.value, frame), frame, node)
+    return True
+
+
+def _execute_augmented(interpreter: Interpreter, node: ast.AugAssign, frame: Frame) -> bool:
+    target = node.target
+    load = _as_load(target)
+    value = arithmetic.binary(node.op, interpreter.evaluate(load, frame), interpreter.evaluate(node.value, frame), node)
+    interpreter.assign(target, value, frame, node)
+    return True
+
+
+def _execute_definition(interpreter: Interpreter, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame) -> bool:
+    interpreter.bind(node.name, interpreter.define(node, frame), frame)
+    return True
+
+
+def _execute_class(interpreter: Interpreter, node: ast.ClassDef, frame: Frame) -> bool:
+    bases = tuple(interpreter.evaluate(base, frame) for base in node.bases)
+    value: Value = Class(node, frame.chunk, frame, bases)
+    if any(isinstance(base, External) and base.name == "typing.NamedTuple" for base in bases):
+        fields = tuple(
+            item.target.id
+            for item in node.body
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+        )
+        value = NamedTupleClass(node.name, fields)
+    interpreter.bind(node.name, value, frame)
+    return True
+
+
+def _execute_import(interpreter: Interpreter, node: ast.Import, frame: Frame) -> bool:
+    for alias in node.names:
+        whole = _module_value(interpreter, frame.module.resolve_module(alias.name, 0))
+        if alias.asname:
+            interpreter.bind(alias.asname, whole, frame)
+        else:
+            root = alias.name.partition(".")[0]
+            interpreter.bind(root, _module_value(interpreter, frame.module.resolve_module(root, 0)), frame)
+    return True
+
+
+def _execute_import_from(interpreter: Interpreter, node: ast.ImportFrom, frame: Frame) -> bool:
+    resolved = frame.module.resolve_module(node.module or "", node.level)
+    for alias in node.names:
+        if alias.name != "*":
+            interpreter.bind(
+                alias.asname or alias.name, _imported(interpreter, resolved, node, alias.name, frame), frame
+            )
+    return True
+
+
+def _imported(interpreter: Interpreter, resolved: str | Module, node: ast.ImportFrom, name: str, frame: Frame) -> Value:
+    if isinstance(resolved, Module):
+        value = NEVER if resolved is frame.module else interpreter.module_name(resolved, name)
+        if not isinstance(value, (Never, Unknown)) or name in resolved.binding_chunks:
+            return value
+    submodule = f"{node.module}.{name}" if node.module else name
+    inner = frame.module.resolve_module(submodule, node.level)
+    if isinstance(inner, Module):
+        return ProjectModule(inner.path)
+    return UNKNOWN if isinstance(resolved, Module) else library.external(f"{resolved}.{name}")
+
+
+def _module_value(interpreter: Interpreter, resolved: str | Module) -> Value:
+    return ProjectModule(resolved.path) if isinstance(resolved, Module) else library.external(resolved)
+
+
+def _execute_scope_declaration(interpreter: Interpreter, node: ast.Global | ast.Nonlocal, frame: Frame) -> bool:
+    return True
+
+
+def _execute_delete(interpreter: Interpreter, node: ast.Delete, frame: Frame) -> bool:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            frame.names.pop(target.id, None)
+        else:
+            interpreter.assign(target, UNKNOWN, frame, node)
+    return True
+
+
+def _is_type_checking(test: ast.expr) -> bool:
+    return getattr(test, "id", getattr(test, "attr", "")) == "TYPE_CHECKING"
+
+
+def _as_load(target: ast.expr) -> ast.expr:
+    """The target of `+=` as the expression that it reads."""
+    match target:
+        case ast.Name(id=name):
+            return ast.Name(id=name, ctx=ast.Load())
+        case ast.Attribute(value=owner, attr=attribute):
+            return ast.Attribute(value=owner, attr=attribute, ctx=ast.Load())
+        case ast.Subscript(value=owner, slice=index):
+            return ast.Subscript(value=owner, slice=index, ctx=ast.Load())
+        case _:
+            return target
+
+
+def _leaves_early(body: list[ast.stmt]) -> bool:
+    """Whether a loop may be left by `break`."""
+    return any(isinstance(node, ast.Break) for statement in body for node in ast.walk(statement))
+
+
+STATEMENTS: dict[type[ast.AST], Callable[[Interpreter, Any, Frame], bool]] = {
+    ast.If: _execute_if,
+    ast.For: _execute_for,
+    ast.AsyncFor: _execute_for,
+    ast.While: _execute_while,
+    ast.Break: _execute_break,
+    ast.Continue: _execute_jump,
+    ast.Raise: _execute_jump,
+    ast.Try: _execute_try,
+    ast.With: _execute_with,
+    ast.AsyncWith: _execute_with,
+    ast.Match: _execute_match,
+    ast.Assert: _execute_assert,
+    ast.Return: _execute_return,
+    ast.Expr: _execute_expression,
+    ast.Assign: _execute_assign,
+    ast.AnnAssign: _execute_annotated,
+    ast.AugAssign: _execute_augmented,
+    ast.FunctionDef: _execute_definition,
+    ast.AsyncFunctionDef: _execute_definition,
+    ast.ClassDef: _execute_class,
+    ast.Import: _execute_import,
+    ast.ImportFrom: _execute_import_from,
+    ast.Delete: _execute_delete,
+}
+if hasattr(ast, "TryStar"):
+    STATEMENTS[ast.TryStar] = _execute_try
