@@ -176,7 +176,9 @@ def run_under_jax(name: str, text: str) -> subprocess.CompletedProcess[str]:
         copy = Path(folder, name)
         copy.write_text(text, encoding="utf-8")
         environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
-        return subprocess.run([sys.executable, copy], capture_output=True, text=True, env=environment, check=False)
+        outcome = subprocess.run([sys.executable, copy], capture_output=True, text=True, env=environment, check=False)
+        outcome.stderr = outcome.stderr.replace(f"{folder}{os.sep}", "")
+        return outcome
 
 
 def styled(text: str, code: str) -> str:
