@@ -10,7 +10,7 @@ Rules are selected as ruff does it: of `select`, `extend-select` and `ignore` th
 `extend-select` or `ignore` adjusts it.
 """
 
-# Paths stay strings here: they are matched as such, and importing pathlib would be a tenth of the start of `check`.
+# Paths stay strings here: a search for files handles thousands of them, and they are matched as strings.
 # ruff: noqa: PTH100, PTH111, PTH116, PTH118, PTH119, PTH120, PTH123
 
 from __future__ import annotations
@@ -28,6 +28,13 @@ from pallas_lsp.findings import Severity
 
 FILE_NAMES = ("pallas-lsp.toml", ".pallas-lsp.toml", "pyproject.toml")
 """The names of configuration files; in one folder an earlier one wins."""
+
+RULE_NAMES = {
+    "PAL001": "returning-kernel",
+    "PAL002": "dropped-result",
+    "PAL003": "returning-body",
+}
+"""The codes and slugs of all rules. Settings are read, and their mistakes reported, before any rule is imported."""
 
 _DEFAULT_EXCLUDE = (
     *(".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox"),
@@ -283,26 +290,19 @@ def _suggestion(word: str, known: Iterable[str]) -> str:
     return f"; did you mean `{nearest[0]}`?" if nearest else ""
 
 
-def _known_rules() -> dict[str, str]:
-    from pallas_lsp.rules.registry import RULES
-
-    return {rule.code: rule.name for rule in RULES}
-
-
 def _rule(selector: str) -> str:
     """The code of the one rule that is named by code or slug."""
-    known = _known_rules()
-    for code, name in known.items():
+    for code, name in RULE_NAMES.items():
         if selector in (code, name):
             return code
-    raise _Unusable(f"unknown rule `{selector}`{_suggestion(selector, (*known, *known.values()))}")
+    raise _Unusable(f"unknown rule `{selector}`{_suggestion(selector, (*RULE_NAMES, *RULE_NAMES.values()))}")
 
 
 def _selector(selector: str) -> str:
     """A code or a prefix of codes; a slug becomes its code, `ALL` the empty prefix."""
     if selector == "ALL":
         return ""
-    if selector and any(code.startswith(selector) for code in _known_rules()):
+    if selector and any(code.startswith(selector) for code in RULE_NAMES):
         return selector
     return _rule(selector)
 

@@ -7,13 +7,14 @@
     # pallas: off[PAL001], # pallas: on from this line on, until they are switched on again
 
 A comment that names no rule in its brackets, or does not close them, hides nothing. Comments are found without
-parsing, so they keep working while the text around them is broken.
+parsing, so they keep working while the text around them is broken; and only the functions that hold such a comment are
+looked at, since this is done at every keystroke.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -28,14 +29,18 @@ _TOKEN = re.compile(
       | '(?: ''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*('{3})? | [^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'? )""",
     re.S | re.X,
 )
-_COMMENT = re.compile(r"#[^\r\n]*")
+_TRIPLE_QUOTES = ('"""', "'''")
+# Lines that begin a statement whatever is open above: these words cannot stand in brackets.
+_BOUNDARY = re.compile(r"[ \t]*(?:async[ \t]+def|def|class)\b|(?:import|with|while|try|raise|return|assert|del)\b")
 _DIRECTIVE = re.compile(
     r"""\#\s*(?:
-        pallas:\s*(?P<verb>ignore-file|ignore|off|on)(?![\w-])(?:\s*\[(?P<names>[^\]]*)\]|(?!\s*\[))
-      | noqa(?!\w)(?P<colon>\s*:\s*(?P<codes>[a-z]+[0-9]+(?:[\s,]+[a-z]+[0-9]+)*)?)?
+        pallas:\s*(?P<verb>ignore-file|ignore|off|on)(?![\w-])(?:\s*\[(?P<names>[^\]\#]*)\]|(?!\s*\[))
+      | (?:noqa|NOQA|NoQA)(?!\w)(?P<colon>\s*:\s*(?P<codes>[A-Za-z]+[0-9]+(?:[\s,]+[A-Za-z]+[0-9]+)*)?)?
     )""",
-    re.I | re.X,
+    re.X,
 )
+_HINTS = ("pallas:", "noqa", "NOQA", "NoQA")
+"""A text without any of these has no such comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +77,21 @@ class Suppressions:
     @staticmethod
     def of(text: str) -> Suppressions:
         """Reads the comments of a text, which may be broken in any way."""
-        lowered = text.lower()
-        if "pallas:" not in lowered and "noqa" not in lowered:
+        if not any(hint in text for hint in _HINTS):
             return _NONE
         source = SourceText(text)
-        comments, spans, balanced = _scan(source)
-        if not balanced:  # Behind an open triple quote nobody can tell strings from code: take all that looks right.
-            comments = list(_COMMENT.finditer(text))
-        directives = tuple(directive for comment in comments for directive in _directives(source, comment))
+        telling = _telling_lines(source)
+        long_strings = _long_strings(source)
+        if long_strings is not None:
+            comments, spans = _comments(source, telling, long_strings)
+        else:  # Behind an open triple quote nobody can tell strings from code: take what looks right.
+            comments, spans = [(line, source.line(line).find("#")) for line in telling], []
+        directives = tuple(
+            directive
+            for line, character in comments
+            if character >= 0
+            for directive in _directives(line, source.line(line), character)
+        )
         return Suppressions(directives, tuple(spans)) if directives else _NONE
 
     def hides(self, finding: Finding) -> bool:
@@ -122,16 +134,87 @@ class Suppressions:
 _NONE = Suppressions()
 
 
-def _scan(source: SourceText) -> tuple[list[re.Match[str]], list[tuple[int, int]], bool]:
-    """The comments, the spans of lines that belong together, and whether every triple quote is closed."""
-    comments = []
+def _telling_lines(source: SourceText) -> list[int]:
+    """The lines that may hold a directive."""
+    lines = set()
+    for hint in _HINTS:
+        offset = source.text.find(hint)
+        while offset >= 0:
+            lines.add(source.position(offset).line)
+            offset = source.text.find(hint, offset + len(hint))
+    return sorted(lines)
+
+
+def _long_strings(source: SourceText) -> list[tuple[int, int]] | None:
+    """The offsets of all triple-quoted strings, or None when one is not closed."""
     spans: list[tuple[int, int]] = []
+    done = 0
+    nearest = {quote: source.text.find(quote) for quote in _TRIPLE_QUOTES}
+    while True:
+        for quote, offset in nearest.items():
+            if 0 <= offset < done:
+                nearest[quote] = source.text.find(quote, done)
+        start = min((offset for offset in nearest.values() if offset >= 0), default=-1)
+        if start < 0:
+            return spans
+        line_start = max(done, source.line_start(source.position(start).line))
+        token = next(token for token in _TOKEN.finditer(source.text, line_start) if token.end() > start)
+        done = token.end()
+        if token.start() == start:  # Else it stands in a comment or in a string of the other quote.
+            if not (token[1] or token[2]):
+                return None
+            spans.append((start, done))
+
+
+def _comments(
+    source: SourceText, telling: list[int], long_strings: list[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Line and character of the comments on the `telling` lines, and the spans of lines of the statements there."""
+    starts = [start for start, _ in long_strings]
+
+    def is_boundary(line: int) -> bool:
+        if not _BOUNDARY.match(source.line(line)):
+            return False
+        offset = source.line_start(line)
+        index = bisect_left(starts, offset) - 1
+        return index < 0 or long_strings[index][1] <= offset
+
+    comments: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
+    resume = last = 0
+    for line in telling:
+        first, last = line, max(last, line + 1)
+        while first > 0 and source.line_start(first) > resume and not is_boundary(first):
+            first -= 1
+        while last < source.line_count and not is_boundary(last):
+            last += 1
+        begin = max(resume, source.line_start(first))
+        end = source.line_start(last) if last < source.line_count else len(source.text)
+        resume = _scan(source, begin, end, source.line_start(line) + len(source.line(line)), comments, spans)
+    return comments, spans
+
+
+def _scan(
+    source: SourceText,
+    begin: int,
+    end: int,
+    enough: int,
+    comments: list[tuple[int, int]],
+    spans: list[tuple[int, int]],
+) -> int:
+    """Adds the comments and spans between two offsets up to the end of the statement at `enough`.
+
+    Returns:
+      The offset at which the next scan can go on.
+    """
     depth = opened_at = 0
-    for found in _TOKEN.finditer(source.text):
-        token = found[0]
-        kind = token[0]
+    for found in _TOKEN.finditer(source.text, begin, end):
+        if depth == 0 and found.start() > enough:
+            return found.start()
+        kind = source.text[found.start()]
         if kind == "#":
-            comments.append(found)
+            place = source.position(found.start())
+            comments.append((place.line, place.character))
         elif kind in "([{":
             opened_at = found.start() if depth == 0 else opened_at
             depth += 1
@@ -139,31 +222,29 @@ def _scan(source: SourceText) -> tuple[list[re.Match[str]], list[tuple[int, int]
             depth = max(0, depth - 1)
             if depth == 0:
                 _join(spans, source, opened_at, found.start())
-        elif token[:3] in ('"""', "'''") and not (found[1] or found[2]):
-            return comments, spans, False
         elif depth == 0:
             _join(spans, source, found.start(), found.end())
-    return comments, spans, True
+    return end
 
 
 def _join(spans: list[tuple[int, int]], source: SourceText, start: int, end: int) -> None:
     """Adds the lines between two offsets, unless it is only one; joins them with the span before when they meet."""
-    first, last = source.position(start).line, source.position(end).line
-    if first == last:
+    if source.text.find("\n", start, end) < 0 and source.text.find("\r", start, end) < 0:
         return
+    first, last = source.position(start).line, source.position(end).line
     if spans and spans[-1][1] >= first:
         spans[-1] = (spans[-1][0], last)
     else:
         spans.append((first, last))
 
 
-def _directives(source: SourceText, comment: re.Match[str]) -> Iterator[Directive]:
-    for found in _DIRECTIVE.finditer(comment[0]):
-        start = source.position(comment.start() + found.start())
-        end = Position(start.line, start.character + len(found[0].rstrip()))
-        verb = (found["verb"] or "noqa").lower()
+def _directives(line: int, text: str, character: int) -> Iterator[Directive]:
+    """The directives in the comment that starts at a character of a line."""
+    for found in _DIRECTIVE.finditer(text, character):
+        end = found.start() + len(found[0].rstrip())
+        verb = found["verb"] or "noqa"
         written = found["names"]
         if verb == "noqa":
             written = None if found["colon"] is None else found["codes"] or ""
         names = None if written is None else frozenset(re.findall(r"[\w-]+", written.lower()))
-        yield Directive(verb, names, Range(start, end))
+        yield Directive(verb, names, Range(Position(line, found.start()), Position(line, end)))

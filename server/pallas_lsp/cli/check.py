@@ -6,14 +6,15 @@ import functools
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any, BinaryIO
 
 import click
 
-from pallas_lsp.cli.checking import Result
 from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of
 from pallas_lsp.cli.files import absolute, is_file, read
 from pallas_lsp.cli.formats import FORMATS, render
+from pallas_lsp.cli.results import Result
 from pallas_lsp.cli.run import Mode, Run
 from pallas_lsp.cli.summary import closing_lines, fixing_line, statistics
 from pallas_lsp.config import ConfigError, Layer, combined, layer_from_assignment, layer_from_options, settings_for
@@ -144,8 +145,6 @@ def _exit_code(results: Sequence[Result], mode: Mode, fixing_counts: bool) -> in
 
 
 def _opened(path: str) -> BinaryIO:
-    from pathlib import Path
-
     try:
         return Path(path).open("wb")
     except OSError as error:

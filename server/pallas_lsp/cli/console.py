@@ -5,8 +5,7 @@ from __future__ import annotations
 import enum
 import os
 import sys
-from dataclasses import dataclass
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 
 class Verbosity(enum.IntEnum):
@@ -22,8 +21,7 @@ class Failure(Exception):
     """Something that ends a command with exit code 2, told in one line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(NamedTuple):
     """Colours a text, or leaves it alone when not `enabled`."""
 
     enabled: bool = False
@@ -56,8 +54,7 @@ class Palette:
         return f"\x1b[{code}m{text}\x1b[0m" if self.enabled and text else text
 
 
-@dataclass(frozen=True, slots=True)
-class Console:
+class Console(NamedTuple):
     """Standard output, or the file of `--output-file`, and standard error."""
 
     output: BinaryIO

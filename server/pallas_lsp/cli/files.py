@@ -1,20 +1,19 @@
 """Which files to check: what was named, and what a search of the named folders finds."""
 
-# Paths stay strings here: a search handles thousands of them, and importing pathlib costs a tenth of the start.
+# Paths stay strings here: a search handles thousands of them, and they are matched as strings.
 # ruff: noqa: PTH100, PTH109, PTH110, PTH112, PTH113, PTH118, PTH120, PTH123, PTH207
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pallas_lsp.cli.gitignore import Ignored, ignored_around, ignored_in
 from pallas_lsp.config import FILE_NAMES, Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """A file to check.
 
     Args:
@@ -28,8 +27,7 @@ class Target:
     named: bool
 
 
-@dataclass(slots=True)
-class Search:
+class Search(NamedTuple):
     """One search for files.
 
     Args:
@@ -41,7 +39,6 @@ class Search:
     settings_for: Callable[[str], Settings]
     warn: Callable[[str], None]
     fail: Callable[[str], None]
-    _seen: set[str] = field(default_factory=set)
 
     def targets(self, arguments: Iterable[str]) -> Iterator[Target]:
         """The files that `arguments` mean, each once; in the order of the arguments, and of names within a folder.
@@ -52,14 +49,15 @@ class Search:
         Raises:
           ConfigError: the settings of a folder cannot be used.
         """
+        seen = set()
         for argument in arguments:
             paths = _meant_by(argument)
             if not paths:
                 self.fail(f"{argument}: no such file or folder")
             for path in paths:
                 for target in self._search(path) if os.path.isdir(path) else self._named(path):
-                    if target.path not in self._seen:
-                        self._seen.add(target.path)
+                    if target.path not in seen:
+                        seen.add(target.path)
                         yield target
 
     def _named(self, path: str) -> Iterator[Target]:
@@ -102,8 +100,7 @@ class Search:
         return _Folder(iter(entries), settings, in_repository, ignored)
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
+class _Folder(NamedTuple):
     """A folder that is being searched, with what is left of it."""
 
     entries: Iterator[os.DirEntry[str]]

@@ -9,15 +9,13 @@ The source is gitignore(5). The user's global ignore file is not read: what is c
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     """The patterns that hold in a folder: its own, and those of the folders around it in the same repository.
 
     Args:

@@ -65,3 +65,9 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     except (KeyboardInterrupt, click.Abort):
         return 130
+    except Exception:
+        import traceback
+
+        traceback.print_exc()
+        report_error("this is a mistake in pallas-lsp itself; please report it with the lines above")
+        return 2

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import enum
+import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from pallas_lsp.cli.checking import Result, examine, fix_and_examine, may_hold_kernel
 from pallas_lsp.cli.console import Console
 from pallas_lsp.cli.files import Search, Target, absolute, excluded_by_force, read, shown_path
+from pallas_lsp.cli.results import Result
 from pallas_lsp.config import Settings
 from pallas_lsp.text import UndecodableError, decode, encode
+
+if TYPE_CHECKING:
+    from pallas_lsp.cli.checking import Checking
 
 
 class Mode(enum.Enum):
@@ -23,7 +27,11 @@ class Mode(enum.Enum):
     DIFF = enum.auto()
 
 
-@dataclass(slots=True)
+def may_hold_kernel(data: bytes) -> bool:
+    """Whether a file is worth decoding: the cheap question that most files of a project answer with no."""
+    return b"pallas" in data
+
+
 class Run:
     """One run of `check`.
 
@@ -34,10 +42,18 @@ class Run:
       failed: whether something could not be done; it has been told then.
     """
 
-    console: Console
-    mode: Mode
-    settings_for: Callable[[str], Settings]
-    failed: bool = False
+    def __init__(self, console: Console, mode: Mode, settings_for: Callable[[str], Settings]) -> None:
+        self.console = console
+        self.mode = mode
+        self.settings_for = settings_for
+        self.failed = False
+
+    @functools.cached_property
+    def _checking(self) -> Checking:
+        # Most files of a project need no check, and the analysis takes as long to import as all else together.
+        from pallas_lsp.cli.checking import Checking
+
+        return Checking()
 
     def show(self, paths: Iterable[str], *, settings: bool) -> None:
         """Writes which files would be checked, or the settings for the first of them."""
@@ -97,7 +113,7 @@ class Run:
             return None
         result, after = examined
         if self.mode in (Mode.FIX, Mode.FIX_ONLY) and not self._written(path, shown, data, after):
-            return examine(result.original, target.settings, path=path, shown=shown)
+            return self._checking.examine(result.original, target.settings, path=path, shown=shown)
         self._show_diff(result)
         return result
 
@@ -111,17 +127,15 @@ class Run:
         except UndecodableError as error:
             (self._fail if named else self.console.warning)(f"{shown}: not analysed: {error}")
             return None
-        handle = examine if self.mode is Mode.REPORT else fix_and_examine
+        handle = self._checking.examine if self.mode is Mode.REPORT else self._checking.mend_and_examine
         result = handle(decoded.text, settings, path=path, shown=shown)
-        for notice in decoded.notices:
+        for notice in (*decoded.notices, *result.notices):
             self.console.warning(f"{shown}:{notice.range.start.line + 1}: {notice.message}")
-        for notice in result.notices:
-            self.console.warning(f"{shown}:{notice.range.start.line + 1}: not analysed: {notice.message}")
         try:
             return result, encode(result.source.text, decoded) if result.fixed else data
         except UnicodeEncodeError as error:
             self._fail(f"{shown}: not fixed: its encoding has no {error.object[error.start : error.end]!r}")
-            return examine(decoded.text, settings, path=path, shown=shown), data
+            return self._checking.examine(decoded.text, settings, path=path, shown=shown), data
 
     def _written(self, path: str, shown: str, before: bytes, after: bytes) -> bool:
         """Writes a mended file; whether that was done or not needed."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 
-from pallas_lsp.cli.checking import Result
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.shared import all_violations, count, lines
+from pallas_lsp.cli.results import Result
 
 
 def closing_lines(results: Sequence[Result], palette: Palette) -> str:
@@ -18,10 +17,10 @@ def closing_lines(results: Sequence[Result], palette: Palette) -> str:
     if not left and not fixed:
         return "All checks passed!\n"
     fixable, hidden = _fixable(results)
-    rows = [f"Found {count(left, 'error')}."]
+    rows = [f"Found {count(left, 'error', 'errors')}."]
     if fixed:
-        rows = [f"Found {count(left + fixed, 'error')} ({fixed} fixed, {left} remaining)."]
-    more = f"{count(hidden, 'hidden fix')} can be enabled with the `--unsafe-fixes` option"
+        rows = [f"Found {count(left + fixed, 'error', 'errors')} ({fixed} fixed, {left} remaining)."]
+    more = f"{count(hidden, 'hidden fix', 'hidden fixes')} can be enabled with the `--unsafe-fixes` option"
     if fixable:
         tail = f" ({more})" if hidden else ""
         rows.append(f"[{palette.cyan('*')}] {fixable} fixable with the `--fix` option{tail}.")
@@ -34,8 +33,8 @@ def fixing_line(results: Sequence[Result], verb: str) -> str:
     """What was fixed, or would be; `verb` is `Fixed` or `Would fix`."""
     fixed = sum(len(result.fixed) for result in results)
     _, hidden = _fixable(results)
-    more = f" ({count(hidden, 'additional fix')} available with `--unsafe-fixes`)" if hidden else ""
-    return f"{verb} {count(fixed, 'error')}{more}."
+    more = f" ({count(hidden, 'additional fix', 'additional fixes')} available with `--unsafe-fixes`)" if hidden else ""
+    return f"{verb} {count(fixed, 'error', 'errors')}{more}."
 
 
 def statistics(results: Sequence[Result], output_format: str, palette: Palette) -> str:
@@ -48,6 +47,8 @@ def statistics(results: Sequence[Result], output_format: str, palette: Palette) 
             {"code": code, "name": name, "count": number, "fixable": fixable[code] > 0, "fixable_count": fixable[code]}
             for (code, name), number in ordered
         ]
+        import json
+
         return json.dumps(entries, indent=2) + "\n"
     width = len(str(ordered[0][1])) if ordered else 0
     rows = []

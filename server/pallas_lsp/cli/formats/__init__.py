@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from pallas_lsp.cli.checking import Result
 from pallas_lsp.cli.console import Palette
+from pallas_lsp.cli.results import Result
 
 
-@dataclass(frozen=True, slots=True)
-class Format:
+class Format(NamedTuple):
     """An output format.
 
     Args:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pallas_lsp.cli.checking import Result
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.shared import all_violations, lines, marked_code, one_line, place
+from pallas_lsp.cli.results import Result
 
 
 def render(results: Sequence[Result], palette: Palette) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pallas_lsp.cli.checking import Result, Violation
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.excerpts import excerpt
 from pallas_lsp.cli.files import read, shown_path
 from pallas_lsp.cli.formats.shared import all_violations, lines, marked_code, one_line, place
+from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Applicability, Range, Related
 from pallas_lsp.text import SourceText, UndecodableError, decode
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pallas_lsp.cli.checking import Result, Violation
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, lines, place
+from pallas_lsp.cli.results import Result, Violation
 
 
 def render(results: Sequence[Result], palette: Palette) -> str:

@@ -7,9 +7,9 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from pallas_lsp.cli.checking import Result, Violation
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.shared import all_violations, by_severity, place
+from pallas_lsp.cli.results import Result, Violation
 
 
 def render(results: Sequence[Result], palette: Palette) -> str:

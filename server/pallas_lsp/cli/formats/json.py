@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pallas_lsp.cli.checking import Result, Violation
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.shared import all_violations, related_path, row_and_column, rule_url
+from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Fix
 
 

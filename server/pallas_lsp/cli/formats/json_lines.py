@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from pallas_lsp.cli.checking import Result
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.json import violation_as_json
 from pallas_lsp.cli.formats.shared import all_violations, lines
+from pallas_lsp.cli.results import Result
 
 
 def render(results: Sequence[Result], palette: Palette) -> str:

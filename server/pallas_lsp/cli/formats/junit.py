@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from pallas_lsp.cli.checking import Result, Violation
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.shared import TOOL, lines, place
+from pallas_lsp.cli.results import Result, Violation
 
 # What XML 1.0 (section 2.2) cannot hold, not even escaped.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pallas_lsp import __version__
-from pallas_lsp.cli.checking import Result, Violation
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, place, related_path, rule_url
 from pallas_lsp.cli.pages import page_of, summary_of
+from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Fix, Range
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES

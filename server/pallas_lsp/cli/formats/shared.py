@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pallas_lsp.cli.checking import Result, Violation
 from pallas_lsp.cli.console import Palette
+from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Position, Related, Severity
 
 TOOL = "pallas-lsp"
@@ -57,9 +57,9 @@ def related_path(related: Related, result: Result) -> str:
     return related.path or result.path
 
 
-def count(number: int, noun: str) -> str:
+def count(number: int, noun: str, plural: str) -> str:
     """A number with its noun, as in `1 error` and `2 errors`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number} {noun if number == 1 else plural}"
 
 
 def lines(rows: Sequence[str]) -> str:
