@@ -19,8 +19,8 @@ class DroppedResult(Rule):
 
     ## What it does
     Reports a `return` of a value in a function for which JAX ignores the result without a word: the body of
-    `plgpu.kernel`, `pltpu.emit_pipeline` and `plgpu.emit_pipeline` without a carry. It is reported only where nothing has
-    been stored into an output Ref, so that the output keeps whatever was in memory.
+    `plgpu.kernel`, `pltpu.emit_pipeline` and `plgpu.emit_pipeline` without a carry. It is reported only where nothing
+    has been stored into an output Ref, so that the output keeps whatever was in memory.
 
     ## What JAX says
     Nothing. The output is uninitialised; in interpret mode it is NaN.

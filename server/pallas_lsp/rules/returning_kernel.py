@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Applicability, Finding, Fix, Position, Range, Severity
@@ -28,7 +29,7 @@ class ReturningKernel(Rule):
 
     ## What JAX says
     ```text
-    The kernel function in the pallas_call add_one at example.py:5 should return None. It returns a PyTree: PyTreeDef(*).
+    The kernel function in the pallas_call add_one at kernel.py:5 should return None. It returns a PyTree: PyTreeDef(*).
     ```
 
     ## Example
@@ -79,13 +80,13 @@ class ReturningKernel(Rule):
                     _header(analysis, function),
                     related_launches(analysis, (run.launch,), f"`{function.name}` is given to `{{entry}}` here."),
                     group=group_of(analysis, function),
-                    make_fixes=lambda kind=kind: (_no_fix(kind),),
+                    make_fixes=partial(_no_fixes, kind),
                 )
 
 
-def _no_fix(kind: str) -> Fix:
+def _no_fixes(kind: str) -> tuple[Fix, ...]:
     reason = f"A {kind} cannot be a kernel: write it as a plain function that stores into its output Refs."
-    return Fix("Store the result in the output Ref", (), Applicability.NONE, reason)
+    return (Fix("Store the result in the output Ref", (), Applicability.NONE, reason),)
 
 
 def _header(analysis: Analysis, function: Function) -> Range:

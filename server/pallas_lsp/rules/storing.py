@@ -148,7 +148,7 @@ def _doubts(analysis: Analysis, ways: list[Way]) -> Iterable[str]:
     function = ways[0].function
     lines = plain_calls(analysis, function)
     if lines:
-        yield f"`{function.name}` is also called as an ordinary function on line {lines[0] + 1}, where its result is used."
+        yield f"`{function.name}` is also called as a function on line {lines[0] + 1}, where its result is used."
     if len({_output_layout(way) for way in ways}) > 1:
         yield f"`{function.name}` is launched with different outputs elsewhere."
 
@@ -164,8 +164,8 @@ def _plans(place: Place) -> Iterable[Plan]:
         yield _drop_plan(place, "it holds nothing to store")
         return
     if _is_own_output(place, place.value):
-        stored = all(ref in place.way.returned.stores for ref in leaves(place.outputs))
-        doubt = () if stored else ("No output is stored before this return.",)
+        complete = all(ref in place.way.returned.stores for ref in leaves(place.outputs))
+        doubt = () if complete else ("No output is stored before this return.",)
         yield _drop_plan(place, "the outputs already hold it", doubt)
         return
     if place.way.run.outputs is None:
@@ -253,8 +253,8 @@ def _plans_after_stores(place: Place, stored: list[Ref]) -> Iterable[Plan]:
     name = place.names.get(stored[0], "the output")
     if len(values) != len(refs) or any(_cannot_be(value, ref) for value, ref in zip(values, refs, strict=True)):
         certain = not missing and all(stores[ref].certain for ref in refs)
-        doubt = () if certain else (f"`{name}` is stored on line {line}, but perhaps not all of it.",)
-        yield _drop_plan(place, f"it does not fit `{name}`, which is already stored", doubt)
+        doubts = () if certain else (f"`{name}` is stored on line {line}, but perhaps not all of it.",)
+        yield _drop_plan(place, f"it does not fit `{name}`, which is already stored", doubts)
         return
     if isinstance(place.way.node, ast.Lambda):
         raise Impossible(f"`{name}` is already stored; it is not known which value is meant.")
@@ -569,7 +569,7 @@ def _written(shape: tuple[int | None, ...]) -> str:
 
 def _space_doubts(place: Place, outputs: tuple[Value, ...]) -> tuple[str, ...]:
     return tuple(
-        f"`{place.names.get(ref, 'The output')}` is in {ref.memory_space} memory: on the device it takes a copy, not a store."
+        f"`{place.names.get(ref, 'The output')}` is in {ref.memory_space} memory: a device can only copy there."
         for ref in leaves(outputs)
         if ref.memory_space in UNREACHABLE_SPACES
     )

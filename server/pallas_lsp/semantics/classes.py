@@ -18,7 +18,7 @@ from pallas_lsp.semantics.values import (
     Partial,
     Value,
 )
-from pallas_lsp.syntax import Chunk
+from pallas_lsp.syntax import Chunk, walk
 
 if TYPE_CHECKING:
     from pallas_lsp.semantics.interpreter import Interpreter
@@ -113,19 +113,27 @@ def _member(
         if kind == "classmethod":
             return Bound(value, owner)
         return Bound(value, receiver) if isinstance(receiver, Instance) else value
-    for other_chunk, earlier in (pair for pairs in class_members(owner).values() for pair in pairs):
-        if earlier is not statement and other_chunk is chunk and earlier.lineno < statement.lineno:
-            if isinstance(earlier, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                frame.names[earlier.name] = Function(earlier, chunk, frame, owner)
+    for earlier in _functions_before(owner, chunk, statement):
+        frame.names[earlier.name] = Function(earlier, chunk, frame, owner)
     interpreter.execute((statement,), frame)
     value = frame.names.get(name, UNKNOWN)
     if isinstance(receiver, Instance):
         match value:
             case Function():
                 return Bound(value, receiver)
-            case Decorator(name="functools.partialmethod", arguments=((_, function), *rest)):
-                return Bound(_partial_of(function, rest), receiver)
+            case Decorator(name="functools.partialmethod", arguments=((_, method), *rest)):
+                return Bound(_partial_of(method, rest), receiver)
     return value
+
+
+def _functions_before(owner: Class, chunk: Chunk, statement: ast.stmt) -> list[ast.FunctionDef]:
+    """The functions of a class body that a statement of it can name."""
+    members = [pair for pairs in class_members(owner).values() for pair in pairs]
+    return [
+        earlier
+        for other_chunk, earlier in members
+        if other_chunk is chunk and earlier.lineno < statement.lineno and isinstance(earlier, ast.FunctionDef)
+    ]
 
 
 def class_members(cls: Class) -> dict[str, list[tuple[Chunk, ast.stmt]]]:
@@ -165,12 +173,14 @@ def _field_assignments(cls: Class) -> list[tuple[str, ast.expr, ast.FunctionDef,
 
 def _assigned_fields(method: ast.FunctionDef, chunk: Chunk) -> list[tuple[str, ast.expr, ast.FunctionDef, Chunk]]:
     receiver = method.args.args[0].arg
-    found: list[tuple[str, ast.expr, ast.FunctionDef, Chunk]] = []
-    for node in ast.walk(method):
-        if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            if isinstance(node.value, ast.Name) and node.value.id == receiver:
-                found.append((node.attr, _assigned_value(method, node), method, chunk))
-    return found
+    return [
+        (node.attr, _assigned_value(method, node), method, chunk)
+        for node in walk(method)
+        if isinstance(node, ast.Attribute)
+        and not isinstance(node.ctx, ast.Load)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == receiver
+    ]
 
 
 def _assigned_value(method: ast.FunctionDef, target: ast.Attribute) -> ast.expr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pallas_lsp.semantics import members
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.calls import Call, Handler
@@ -101,8 +103,12 @@ def _switch(request: Call) -> Value:
 
 def _either(request: Call, branches: tuple[Value | None, ...], operands: tuple[Value, ...]) -> Value:
     results: list[Value] = []
+
+    def follow(branch: Value | None) -> None:
+        results.append(request.run(branch, *operands))
+
     for branch in branches:
-        request.interpreter.perhaps(lambda branch=branch: results.append(request.run(branch, *operands)))
+        request.interpreter.perhaps(partial(follow, branch))
     return join(results) if request.arguments.complete else UNKNOWN
 
 

@@ -1,4 +1,4 @@
-"""What one chunk says by itself, independent of the rest of the file: kept with the chunk, so computed once per edit."""
+"""What one chunk says by itself, whatever the rest of the file is: kept with the chunk, so computed once an edit."""
 
 from __future__ import annotations
 

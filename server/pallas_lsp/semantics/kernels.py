@@ -85,11 +85,11 @@ def special_runs(analysis: Analysis) -> Iterator[tuple[KernelRun, Function, str]
     """The kernels that are generators or coroutines: their body never runs."""
     for launch in analysis.launches:
         for run in launch.runs:
-            value = run.invocation.value
-            function = run.invocation.function
-            if isinstance(value, NotJax) and not run.invocation.returns and function is not None:
-                if function.frame.module is analysis.module:
-                    yield run, function, value.type_name
+            value, function = run.invocation.value, run.invocation.function
+            if function is None or function.frame.module is not analysis.module or run.invocation.returns:
+                continue
+            if isinstance(value, NotJax):
+                yield run, function, value.type_name
 
 
 def _own_returns(

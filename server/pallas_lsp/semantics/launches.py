@@ -150,7 +150,7 @@ class Launch:
         return _result_value(self.named.get("outputs", UNKNOWN))
 
     def run(self, interpreter: Interpreter, arguments: Arguments | None) -> None:
-        """Follows the kernel as the launch calls it; `arguments` are those of the application, None when not in view."""
+        """Follows the kernel as the launch calls it, with the arguments of the application where these are in view."""
         for kernel in self.kernels:
             stores = interpreter.stores
             own = self.row.signature in _OWN_STORES
@@ -418,9 +418,9 @@ def _outputs(shapes: Value, specs: Value | None, hidden: bool) -> tuple[Value, .
     known_specs = None if specs is None else members.items_of(specs)
     match shapes:
         case Sequence(items=items) | NamedTuple(items=items):
-            aligned = known_specs if known_specs is not None and len(known_specs) == len(items) else [None] * len(items)
-            if specs is not None and known_specs is None:
-                aligned = [UNKNOWN] * len(items)
+            aligned: tuple[Value | None, ...] = (None if specs is None else UNKNOWN,) * len(items)
+            if known_specs is not None and len(known_specs) == len(items):
+                aligned = known_specs
             return tuple(_output_tree(item, spec, numbers, hidden) for item, spec in zip(items, aligned, strict=True))
         case Unknown() | Something():
             if known_specs is not None:

@@ -131,10 +131,8 @@ def item(owner: Value, index: Value, node: ast.AST) -> Value:
         case ((Sequence(items=items) | NamedTuple(items=items)), Constant(value=int() as position)):
             return items[position] if -len(items) <= position < len(items) else UNKNOWN
         case Sequence(items=items, is_list=is_list), Constructed(name="slice", arguments=arguments):
-            bounds = [_bound(part) for _, part in arguments]
-            if all(bound is not _NO_BOUND for bound in bounds):
-                return Sequence(items[slice(*bounds)], is_list)
-            return SOMETHING
+            bounds = slice_of(arguments)
+            return SOMETHING if bounds is None else Sequence(items[bounds], is_list)
         case Sequence(items=items), Array() if items:
             return join(items)
         case Mapping(), Constant(value=key):
@@ -148,15 +146,18 @@ def item(owner: Value, index: Value, node: ast.AST) -> Value:
             return UNKNOWN
 
 
-_NO_BOUND = object()
-
-
-def _bound(part: Value) -> object:
-    match part:
-        case Constant(value=int() as bound):
-            return bound
-        case _:
-            return None if part == NONE else _NO_BOUND
+def slice_of(arguments: tuple[tuple[str, Value], ...]) -> slice | None:
+    """The slice with these bounds, None when one of them is not known."""
+    bounds: list[int | None] = []
+    for _, part in arguments:
+        match part:
+            case Constant(value=int() as bound):
+                bounds.append(bound)
+            case _ if part == NONE:
+                bounds.append(None)
+            case _:
+                return None
+    return slice(*bounds)
 
 
 def attribute(owner: Value, name: str) -> Value:

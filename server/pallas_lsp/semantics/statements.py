@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pallas_lsp.semantics import arithmetic, library, members
@@ -50,7 +51,12 @@ def _execute_if(interpreter: Interpreter, node: ast.If, frame: Frame) -> bool:
 
 
 def _loop(
-    interpreter, frame: Frame, body: list[ast.stmt], orelse: list[ast.stmt], enter: Callable[[], object], endless: bool
+    interpreter: Interpreter,
+    frame: Frame,
+    body: list[ast.stmt],
+    orelse: list[ast.stmt],
+    enter: Callable[[], object],
+    endless: bool,
 ) -> bool:
     """Follows a loop once, from a state in which all that it changes is unknown."""
     changed = scope_bindings(body)
@@ -153,7 +159,7 @@ def _execute_match(interpreter: Interpreter, node: ast.Match, frame: Frame) -> b
         matches = _matches(interpreter, case, subject, frame)
         if matches is False:
             continue
-        ways.append(lambda case=case: _execute_case(interpreter, case, subject, frame))
+        ways.append(partial(_execute_case, interpreter, case, subject, frame))
         if matches:
             return interpreter.branch(frame, ways)
     return interpreter.branch(frame, (*ways, lambda: True))
