@@ -33,7 +33,7 @@ LAYERS = [
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 
 THIRD_PARTY = {
-    "config": {"tomli"},
+    "config": {"tomli", "tomllib"},
     "rewrite": {"libcst"},
     "runtime": {"jax", "jaxlib", "numpy"},
     "lsp": {"cattrs", "lsprotocol", "pygls", "websockets"},
