@@ -40,8 +40,17 @@ def redirected_names(function: Function, body: list[ast.stmt] | list[ast.expr]) 
     return known
 
 
-def special_kind(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
+def special_kind(function: Function) -> str:
     """What a call gives without running the body: a coroutine or a generator; empty for an ordinary function."""
+    key = ("kind", function.node)
+    known = function.chunk.memo.get(key)
+    if known is None:
+        known = function.chunk.memo[key] = _special_kind(function.node)
+    assert isinstance(known, str)
+    return known
+
+
+def _special_kind(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
     if isinstance(node, ast.AsyncFunctionDef):
         return "coroutine"
     stack: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)

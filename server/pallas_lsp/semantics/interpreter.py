@@ -404,7 +404,7 @@ class Interpreter:
         if body in self.calls:
             self.escape(arguments.values(), node)
             return Invocation(function, NEVER)
-        kind = special_kind(body)
+        kind = special_kind(function)
         if kind:
             self.entered.add(body)
             return Invocation(function, NotJax(kind))

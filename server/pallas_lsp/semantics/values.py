@@ -333,8 +333,11 @@ def alternatives(value: Value) -> tuple[Value, ...]:
 
 def join(values: Iterable[Value]) -> Value:
     """The value that is one of `values`; Never adds nothing; plain Unknown absorbs everything."""
+    given = tuple(values)
+    if len(given) == 1:
+        return given[0]
     seen: dict[Value, None] = {}
-    for value in values:
+    for value in given:
         for alternative in alternatives(value):
             if alternative == UNKNOWN:
                 return UNKNOWN
