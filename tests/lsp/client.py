@@ -5,6 +5,7 @@ Only the standard library. Waiting has a deadline, and is for a message or for t
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import queue
@@ -101,6 +102,7 @@ class Client:
         self.requested: list[Json] = []
         self.stderr = ""
         self.stdout_rest = b""
+        self._writing = threading.Lock()
         self._ids = iter(range(1, 1 << 30))
         self._arrived: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
         self._responses: dict[Any, Json] = {}
@@ -119,8 +121,9 @@ class Client:
     def send_bytes(self, data: bytes) -> None:
         """Writes raw bytes to the server."""
         assert self.process.stdin is not None
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
+        with self._writing:
+            self.process.stdin.write(data)
+            self.process.stdin.flush()
 
     def send_content(self, content: bytes) -> None:
         """Writes one content with its header."""
@@ -188,10 +191,8 @@ class Client:
         self.wait_for_end()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert pipe is not None
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 pipe.close()
-            except BrokenPipeError:
-                pass
 
     # What every client does.
 
@@ -275,14 +276,10 @@ class Client:
         if message is None:
             self._arrived.put(None)
             raise EOFError(f"the server has ended; standard error: {self.stderr}")
-        if "method" not in message:
-            self._responses[message["id"]] = message
-        elif "id" in message:
-            self.requested.append(message)
-            answer = self.answers.get(message["method"], lambda params: None)(message.get("params"))
-            self.send({"jsonrpc": "2.0", "id": message["id"], "result": answer})
-        else:
+        if "method" in message:
             self.received.append(message)
+        else:
+            self._responses[message["id"]] = message
 
     def _read(self) -> None:
         stdout = self.process.stdout
@@ -293,8 +290,19 @@ class Client:
                 continue
             length = int(line.split(b":")[1])
             self.stdout_rest += stdout.readline().strip()
-            self._arrived.put(json.loads(stdout.read(length)))
+            message = json.loads(stdout.read(length))
+            if "method" in message and "id" in message:
+                self._answer(message)
+            else:
+                self._arrived.put(message)
         self._arrived.put(None)
+
+    def _answer(self, request: Json) -> None:
+        # Here, and not when somebody waits: an editor answers at once.
+        answer = self.answers.get(request["method"], lambda params: None)(request.get("params"))
+        with contextlib.suppress(OSError, ValueError):
+            self.send({"jsonrpc": "2.0", "id": request["id"], "result": answer})
+        self.requested.append(request)
 
     def _read_errors(self) -> None:
         stderr = self.process.stderr

@@ -19,13 +19,13 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 import pallas_lsp.check
+import pallas_lsp.fixing
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Position, Range, Related, Report, Severity, Tag
+from pallas_lsp.fixing import Fixed
 from pallas_lsp.lsp import serve
 from pallas_lsp.text import SourceText
 
@@ -58,7 +58,12 @@ def _finding(line: int, indent: str, code: str, rule: str, rest: str) -> Finding
     whole = Range(start, end)
     known = {
         "safe": Fix("Store the value", (Edit(keyword, "o[...] = "),), Applicability.SAFE),
-        "unsafe": Fix("Cast the value", (Edit(keyword, "o[...] = cast("), Edit(Range(end, end), ")")), Applicability.UNSAFE, "look at the dtype"),
+        "unsafe": Fix(
+            "Cast the value",
+            (Edit(keyword, "o[...] = cast("), Edit(Range(end, end), ")")),
+            Applicability.UNSAFE,
+            "look at the dtype",
+        ),
         "none": Fix("Add an output", (), Applicability.NONE, "there is no launch"),
     }
 
@@ -86,14 +91,6 @@ def _finding(line: int, indent: str, code: str, rule: str, rest: str) -> Finding
     )
 
 
-@dataclass(frozen=True)
-class Fixed:
-    """What `fix_all` gives."""
-
-    text: str
-    applied: tuple[tuple[Finding, Fix], ...]
-
-
 def fix_all(
     text: str,
     settings: Settings,
@@ -114,8 +111,6 @@ def fix_all(
 
 
 if __name__ == "__main__":
-    fixing = ModuleType("pallas_lsp.fixing")
-    fixing.fix_all = fix_all
-    sys.modules["pallas_lsp.fixing"] = fixing
     pallas_lsp.check.check = check
+    pallas_lsp.fixing.fix_all = fix_all
     sys.exit(serve())

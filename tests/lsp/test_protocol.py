@@ -58,7 +58,7 @@ def test_malformed_parameters_of_a_request_are_refused(vscode: Client, method: s
 
 
 def test_the_refusal_says_what_is_wrong(vscode: Client) -> None:
-    with pytest.raises(ResponseError, match="required field missing @ message.params.text_document.uri"):
+    with pytest.raises(ResponseError, match=r"required field missing @ message\.params\.text_document\.uri"):
         vscode.request("textDocument/diagnostic", {"textDocument": {}})
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from pallas_lsp.check import check
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Edit, Fix, Report
+from pallas_lsp.fixing import fix_all
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.configuration import Configuration
 from pallas_lsp.lsp.documents import Documents, Unit
@@ -117,8 +118,6 @@ class Analysis:
           codes: only findings of these rules; None for all rules.
           group: only findings of this kernel; None for all.
         """
-        from pallas_lsp.fixing import fix_all
-
         unit = checked.unit
         fixed = fix_all(
             unit.text.text,
@@ -129,6 +128,8 @@ class Analysis:
             codes=codes,
             group=group,
         )
+        # The project has the mended text now; for the other modules the editor's is what counts.
+        self._project.update(_path(unit), unit.text.text)
         return minimal_edits(unit.text, fixed.text)
 
     async def _check(self, unit: Unit) -> Checked | None:

@@ -27,9 +27,7 @@ def apply_changes(
     return text
 
 
-def _apply(
-    text: SourceText, change: types.TextDocumentContentChangeEvent, encoding: PositionEncoding
-) -> SourceText:
+def _apply(text: SourceText, change: types.TextDocumentContentChangeEvent, encoding: PositionEncoding) -> SourceText:
     if isinstance(change, types.TextDocumentContentChangeWholeDocument):
         return SourceText(change.text)
     start, end = sorted(
@@ -49,7 +47,7 @@ def _apply_many(
             continue
         touched = sorted((change.range.start.line, change.range.end.line))
         # A line break can be completed, or taken apart, by what is put beside it: hence one line more on both sides.
-        first = max(0, min(touched[0], len(lines)) - 1)
+        first = max(0, min(touched[0], len(lines) - 1) - 1)
         last = min(touched[1] + 2, len(lines))
         region = SourceText("".join(lines[first:last]))
         near = types.TextDocumentContentChangePartial(

@@ -184,6 +184,7 @@ class _Offer:
     def _fixes_of_many(self, asked: Mapping[int, types.Diagnostic]) -> Iterator[types.CodeAction]:
         """One action for each kernel, and for each rule, that has more to fix than one finding."""
         findings = self.checked.report.findings
+        asked = {number: shown for number, shown in asked.items() if self._fixable((number,), 1)}
         for group in dict.fromkeys(findings[number].group for number in asked if findings[number].group):
             if self._fixable((number for number, finding in enumerate(findings) if finding.group == group), 2):
                 shown = [shown for number, shown in asked.items() if findings[number].group == group]

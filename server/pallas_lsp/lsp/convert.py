@@ -30,23 +30,17 @@ def rule_url(name: str) -> str:
 
 def to_client_range(text: SourceText, range: Range, encoding: PositionEncoding) -> types.Range:
     """A range of `text` in a client's columns."""
-    return types.Range(
-        *(types.Position(place.line, text.units(place, encoding)) for place in (range.start, range.end))
-    )
+    return types.Range(*(types.Position(place.line, text.units(place, encoding)) for place in (range.start, range.end)))
 
 
 def from_client_range(text: SourceText, range: types.Range, encoding: PositionEncoding) -> Range:
     """A client's range in code points of `text`: clamped, and never reversed."""
-    return Range(
-        *sorted(text.from_units(place.line, place.character, encoding) for place in (range.start, range.end))
-    )
+    return Range(*sorted(text.from_units(place.line, place.character, encoding) for place in (range.start, range.end)))
 
 
 def in_unit(part: Part, range: Range) -> Range:
     """A range of a document as a range of the unit that it is part of."""
-    return Range(
-        *(Position(place.line + part.first_line, place.character) for place in (range.start, range.end))
-    )
+    return Range(*(Position(place.line + part.first_line, place.character) for place in (range.start, range.end)))
 
 
 OtherTexts = Mapping[str, tuple[str, SourceText]]

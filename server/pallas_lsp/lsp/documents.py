@@ -104,9 +104,7 @@ class Documents:
         self._documents[item.uri] = _document(item)
         return self._renew_document(item.uri)
 
-    def change(
-        self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
-    ) -> Unit | None:
+    def change(self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> Unit | None:
         """Changes the text of a document; None if it is not open."""
         return self._renew_document(uri) if self._change_text(uri, version, changes) else None
 
@@ -146,9 +144,7 @@ class Documents:
         self._close_cells([cell for cell, owner in self._owners.items() if owner == uri])
         return self._units.pop(uri, None)
 
-    def _change_text(
-        self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
-    ) -> bool:
+    def _change_text(self, uri: str, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> bool:
         if (document := self._documents.get(uri)) is None:
             return False
         self._documents[uri] = Document(uri, version, apply_changes(document.text, changes, self._encoding))

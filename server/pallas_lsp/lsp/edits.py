@@ -51,9 +51,7 @@ def _replacement(old: SourceText, offset: int, before: str, after: str) -> Edit:
     if before[end - 1 : end + 1] == "\r\n":
         kept -= 1
         end += 1
-    return Edit(
-        Range(old.position(offset + start), old.position(offset + end)), after[start : len(after) - kept]
-    )
+    return Edit(Range(old.position(offset + start), old.position(offset + end)), after[start : len(after) - kept])
 
 
 def _common(before: Sequence[str], after: Sequence[str]) -> int:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
+# RFC 3986, appendix B. `urllib` raises for what it takes for a malformed host; here any text is a URI.
+_PARTS = re.compile(r"(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)")
 _DRIVE = re.compile(r"/[A-Za-z]:")
 
 
 def to_path(uri: str) -> str:
     """The path of a `file` URI; empty for another scheme, and for the `file://` of a buffer without a name."""
-    parts = urlsplit(uri)
-    if parts.scheme != "file":
+    parts = _PARTS.match(uri)
+    if parts is None or parts[1] != "file":
         return ""
-    path = unquote(parts.path)
-    if parts.netloc and path:
-        path = f"//{parts.netloc}{path}"
+    path = unquote(parts[3])
+    if parts[2] and path:
+        path = f"//{unquote(parts[2])}{path}"
     elif _DRIVE.match(path):
         path = path[1].lower() + path[2:]
     return path.replace("/", os.sep)
