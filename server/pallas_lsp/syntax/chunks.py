@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, NamedTuple
 
-from pallas_lsp.syntax.grammar import parse_newer
+from pallas_lsp.syntax.grammar import neutralise, restore_stars
 from pallas_lsp.syntax.recovery import recover
 
 
@@ -67,9 +67,13 @@ def count_lines(text: str) -> int:
 
 
 def broken_chunk(text: str, wrapped: bool) -> Chunk:
-    """The chunk of text that the host's parser refused as it is: newer grammar, or code being typed."""
-    statements = parse_newer(text, wrapped)
-    if statements is not None:
-        return Chunk(text, tuple(statements))
-    recovered, problems = recover(text, wrapped)
-    return Chunk(text, tuple(recovered), tuple(SyntaxProblem(*problem) for problem in problems))
+    """The chunk of text that the host's parser refused: its grammar is newer, or it is being typed.
+
+    Args:
+      text: whole lines.
+      wrapped: whether they are an indented block.
+    """
+    neutral = neutralise(text.replace("\r\n", "\n").replace("\r", "\n"))
+    statements, problems = recover(neutral.text, wrapped)
+    restore_stars(statements, neutral.stars)
+    return Chunk(text, tuple(statements), tuple(SyntaxProblem(*problem) for problem in problems))

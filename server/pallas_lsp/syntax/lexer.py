@@ -41,6 +41,10 @@ class Kind(enum.Enum):
     CONTINUATION = enum.auto()
 
 
+_FILLERS = {Kind.STRING: '"', Kind.UNTERMINATED: '"', Kind.COMMENT: " ", Kind.CONTINUATION: " "}
+_NOT_BREAK = re.compile(r"[^\r\n]")
+
+
 def lex(text: str, start: int = 0) -> Iterator[tuple[Kind, int, int]]:
     """The special pieces of `text` from `start` on, which is outside strings and brackets: kind, start, end.
 
@@ -71,6 +75,17 @@ def lex(text: str, start: int = 0) -> Iterator[tuple[Kind, int, int]]:
         elif text.startswith(("\n", "\r"), position):
             position = _after_break(text, position)
             yield Kind.CONTINUATION, at, position
+
+
+def skeleton(text: str) -> str:
+    """`text` with strings as quotes only, comments and continuations as blanks; line breaks and offsets stay."""
+    parts = []
+    done = 0
+    for kind, start, end in lex(text):
+        if kind in _FILLERS:
+            parts += (text[done:start], _NOT_BREAK.sub(_FILLERS[kind], text[start:end]))
+            done = end
+    return "".join((*parts, text[done:]))
 
 
 def prefix_of(text: str, quote: int) -> str:

@@ -28,6 +28,10 @@ _WRAPPER = "class _:\n"
 
 _INDENT = re.compile(r"[ \t]+")
 
+# Line numbers in messages count from the start of the chunk, which tells nobody anything.
+_LINE_NUMBER = re.compile(r" \(?(?:detected at|on) line \d+\)?")
+_EMPTY_BLOCK = re.compile(r"(expected an indented block after .*) on line (\d+)")
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -35,7 +39,7 @@ class Refusal:
 
     Args:
       message: the parser's, or TOO_DEEP or TOO_LONG.
-      line: 0-based, or None when it is not known.
+      line: 0-based, or None when it is not known. Of a block that is missing, the line of its header.
       column: 0-based code points in that line.
     """
 
@@ -83,9 +87,13 @@ def _parse_source(source: str) -> list[ast.stmt] | Refusal:
     except (SyntaxError, ValueError) as error:
         if "\0" in source:
             return Refusal("a NUL character", *_place(source, source.index("\0")))
+        message = getattr(error, "msg", str(error))
         line = getattr(error, "lineno", None)
-        column = getattr(error, "offset", None)
-        return Refusal(getattr(error, "msg", str(error)), max(0, line - 1) if line else None, max(0, (column or 1) - 1))
+        column = getattr(error, "offset", None) or 1
+        header = _EMPTY_BLOCK.match(message)
+        if header is not None:
+            message, line = header.group(1), int(header.group(2))
+        return Refusal(_LINE_NUMBER.sub("", message), max(0, line - 1) if line else None, max(0, column - 1))
 
 
 def _parse_block(text: str) -> list[ast.stmt] | Refusal:
