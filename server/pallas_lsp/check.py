@@ -30,7 +30,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     module = project.update(path, text)
     notices = tuple(Notice(place, message) for place, message in module.parsed.problems())
     rules = [rule for rule in RULES if settings.enables(rule.code, rule.default, path)]
-    if "pallas" not in text or not rules:
+    if not rules or not ("pallas" in text or project.is_reached(path)):
         return Report((), notices)
     try:
         analysis = analyse(module, project)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.classes import class_members, method_kind
-from pallas_lsp.semantics.facts import ChunkFacts, facts_of
+from pallas_lsp.semantics.facts import ChunkFacts, dotted_name, facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Scope
 from pallas_lsp.semantics.interpreter import Interpreter
 from pallas_lsp.semantics.jax_api import ENTRY_POINTS, Signature, canonical
@@ -27,7 +27,7 @@ from pallas_lsp.semantics.values import (
     Value,
     alternatives,
 )
-from pallas_lsp.syntax import Chunk
+from pallas_lsp.syntax import Chunk, walk
 
 MAX_ROUNDS = 4
 """How often the search goes on with the callers of helpers that take a kernel."""
@@ -56,10 +56,27 @@ class Analysis:
 
 
 def analyse(module: Module, project: Project) -> Analysis:
-    """Follows the parts of a module that launch kernels, or hand kernels to helpers that do."""
-    search = _Search(module, Interpreter(project))
-    search.run()
-    return Analysis(module, tuple(search.interpreter.launches), search.interpreter)
+    """Follows the parts of a module that launch kernels, or hand kernels to helpers that do.
+
+    The launches of its functions in other modules are followed as well, as far as `project.index` has found them.
+    """
+    interpreter = Interpreter(project)
+    _Search(module, interpreter).run()
+    for importer in project.importers(module.path):
+        _Search(importer, interpreter, frozenset(_names_from(importer, module))).run()
+    return Analysis(module, tuple(interpreter.launches), interpreter)
+
+
+def _names_from(importer: Module, module: Module) -> Iterator[str]:
+    """The names that a module gives to what it imports from the project: only pieces that mention one are followed."""
+    for imported in importer.imports:
+        if not imported.level and isinstance(importer.resolve_module(imported.module, 0), str):
+            inner = importer.resolve_module(f"{imported.module}.{imported.name}", 0) if imported.name else ""
+            if isinstance(inner, str):
+                continue
+        yield imported.alias or imported.module.partition(".")[0]
+    if importer.star_imports:
+        yield from module.binding_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +89,17 @@ class _Candidate:
 
 
 class _Search:
-    def __init__(self, module: Module, interpreter: Interpreter) -> None:
+    """The search of one module; with `only`, of those of its pieces that mention one of these names."""
+
+    def __init__(self, module: Module, interpreter: Interpreter, only: frozenset[str] | None = None) -> None:
         self.module = module
         self.interpreter = interpreter
+        self.only = only
         self.wanted = frozenset(_entry_aliases(module))
         self.followed: set[Chunk] = set()
 
     def run(self) -> None:
-        takers: frozenset[str] = frozenset()
+        takers = frozenset(_imported_takers(self.module, {}))
         for _ in range(MAX_ROUNDS):
             candidates = [
                 candidate for index in self._hot_chunks(takers) for candidate in self._candidates(index, takers)
@@ -94,11 +114,12 @@ class _Search:
             takers |= found
 
     def _hot_chunks(self, takers: frozenset[str]) -> list[int]:
-        return [
-            index
-            for index, chunk in enumerate(self.module.parsed.chunks)
-            if _mentions(facts_of(chunk), _SHORT_NAMES, self.wanted) or facts_of(chunk).mentions & takers
-        ]
+        return [index for index, chunk in enumerate(self.module.parsed.chunks) if self._is_hot(facts_of(chunk), takers)]
+
+    def _is_hot(self, facts: ChunkFacts, takers: frozenset[str]) -> bool:
+        if self.only is not None and not facts.mentions & self.only:
+            return False
+        return _mentions(facts, _SHORT_NAMES, self.wanted) or bool(facts.mentions & takers)
 
     def _candidates(self, index: int, takers: frozenset[str]) -> Iterator[_Candidate]:
         chunk = self.module.parsed.chunks[index]
@@ -108,8 +129,7 @@ class _Search:
         self._finish()
         for function, receiver in _functions(chunk, chunk.statements, frame):
             facts = facts_of(function.chunk)
-            hot = _mentions(facts, _SHORT_NAMES, self.wanted) or facts.mentions & takers
-            if hot and function.chunk not in self.followed:
+            if self._is_hot(facts, takers) and function.chunk not in self.followed:
                 yield _Candidate(function, receiver, facts)
 
     def _entry_names(self) -> frozenset[str]:
@@ -193,6 +213,54 @@ def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[tuple[F
                 yield Function(statement, member_chunk, inner, cls), receiver
             elif isinstance(statement, ast.ClassDef):
                 yield from _methods(statement, member_chunk, inner)
+
+
+def _imported_takers(module: Module, known: dict[Module, set[str]]) -> set[str]:
+    """The names by which a module calls functions of the project that launch what they are given."""
+    found: set[str] = set()
+    for imported in module.imports:
+        resolved = module.resolve_module(imported.module, imported.level)
+        if not isinstance(resolved, Module):
+            continue
+        takers = _own_takers(resolved, known)
+        if not imported.name:
+            found |= takers
+        elif imported.name in takers:
+            found.add(imported.alias)
+        else:
+            inner = module.resolve_module(f"{imported.module}.{imported.name}".lstrip("."), imported.level)
+            found |= _own_takers(inner, known) if isinstance(inner, Module) else set()
+    return found
+
+
+def _own_takers(module: Module, known: dict[Module, set[str]]) -> set[str]:
+    """The functions of a module that launch one of their parameters, or hand it to another function that does."""
+    if module not in known:
+        known[module] = set()  # an import cycle ends here
+        names = _imported_takers(module, known) | set(_entry_aliases(module)) | _SHORT_NAMES
+        known[module] = {
+            name
+            for chunk in module.parsed.chunks
+            if names & facts_of(chunk).mentions
+            for name in facts_of(chunk).bindings
+            if name in names or any(_launches_parameter(statement, names) for statement in chunk.statements)
+        }
+    return known[module]
+
+
+def _launches_parameter(statement: ast.stmt, names: set[str]) -> bool:
+    if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    arguments = statement.args
+    parameters = {parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    parameters |= {star.arg for star in (arguments.vararg, arguments.kwarg) if star is not None}
+    return any(
+        isinstance(inner, ast.Name) and inner.id in parameters
+        for node in walk(statement)
+        if isinstance(node, ast.Call) and dotted_name(node.func).rpartition(".")[2] in names
+        for given in (*node.args, *(keyword.value for keyword in node.keywords))
+        for inner in walk(given)
+    )
 
 
 def _mentions(facts: ChunkFacts, short_names: frozenset[str], aliases: frozenset[str]) -> bool:

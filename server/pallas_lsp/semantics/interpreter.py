@@ -17,7 +17,7 @@ from pallas_lsp.semantics.expressions import EXPRESSIONS
 from pallas_lsp.semantics.frames import Frame, Invocation, Returned, Scope, Store
 from pallas_lsp.semantics.functions import local_names, redirected_names, special_kind
 from pallas_lsp.semantics.launches import Launch
-from pallas_lsp.semantics.project import Module, Project
+from pallas_lsp.semantics.project import Module, Project, submodule
 from pallas_lsp.semantics.statements import STATEMENTS
 from pallas_lsp.semantics.values import (
     NEVER,
@@ -331,13 +331,11 @@ class Interpreter:
 
     def _module_attribute(self, path: str, name: str) -> Value:
         module = self.project.module(path)
-        if module is None:
-            return UNKNOWN
-        value = self.module_name(module, name)
-        if path.endswith("__init__.py") and isinstance(value, Unknown):
-            inner = module.resolve_module(name, 1)
-            return ProjectModule(inner.path) if isinstance(inner, Module) else value
-        return UNKNOWN if isinstance(value, Never) else value
+        value = UNKNOWN if module is None else self.module_name(module, name)
+        if isinstance(value, (Unknown, Never)):
+            inner = submodule(path, name)
+            return UNKNOWN if inner is None else ProjectModule(inner)
+        return value
 
     # -- calls ---------------------------------------------------------------------------------------------------
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from pallas_lsp.semantics.facts import ImportedName, facts_of
 from pallas_lsp.semantics.jax_api import CANONICAL_MODULES
+from pallas_lsp.semantics.workspace import ImportLine, Mention, imports_of, mentions_below
 from pallas_lsp.syntax import ParsedModule, parse_module
 from pallas_lsp.text import SourceText, UndecodableError, decode
 
@@ -19,6 +20,9 @@ EXTERNAL_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "jax_triton"}) | frozen
 
 MAX_MODULE_BYTES = 8 * 1024 * 1024
 """A larger imported file is not read."""
+
+MAX_IMPORTERS = 32
+"""Files that import one file and are followed for the launches of its kernels."""
 
 
 @dataclass(eq=False)
@@ -87,6 +91,63 @@ class Project:
     roots: tuple[Path, ...] = ()
     _open: dict[str, Module] = field(default_factory=dict)
     _disk: dict[str, _OnDisk] = field(default_factory=dict)
+    _mentions: dict[str, dict[str, Mention | None]] = field(default_factory=dict)
+    _mentioning: frozenset[str] = frozenset()
+    _importers: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def index(self) -> None:
+        """Looks through the roots for files that mention Pallas, so that a kernel is found which another file launches.
+
+        May take seconds in a large workspace the first time; later calls read only what has changed.
+        """
+        self._mentions = {
+            str(root): mentions_below(str(root), self._mentions.get(str(root), {})) for root in self.roots
+        }
+        importers: dict[str, set[str]] = {}
+        mentions = {path: mention for found in self._mentions.values() for path, mention in found.items() if mention}
+        stack = list(mentions)
+        while stack:
+            path = stack.pop()
+            imports = mentions[path].imports if path in mentions else imports_of(path)
+            for target in {file for imported in imports for file in self._files_of(path, imported)} - {path}:
+                if target not in importers and target not in mentions:
+                    stack.append(target)
+                importers.setdefault(target, set()).add(path)
+        self._mentioning = frozenset(mentions)
+        self._importers = {path: frozenset(found) for path, found in importers.items()}
+
+    def importers(self, path: str) -> list[Module]:
+        """The modules that mention Pallas and import the file, be it through others; known after `index`."""
+        seen, found, stack = {path}, list[str](), [path]
+        while stack and len(found) < MAX_IMPORTERS:
+            for importer in sorted(self._importers.get(stack.pop(), frozenset()) - seen):
+                seen.add(importer)
+                if importer in self._mentioning:
+                    found.append(importer)
+                if importer not in self._mentioning or importer.endswith("__init__.py"):
+                    stack.append(importer)
+        modules = (self.module(importer) for importer in found[:MAX_IMPORTERS])
+        return [module for module in modules if module is not None]
+
+    def is_reached(self, path: str) -> bool:
+        """Whether a file that mentions Pallas imports this one, directly or through others; after `index`."""
+        return path in self._importers
+
+    def _files_of(self, importer: str, imported: ImportLine) -> Iterator[str]:
+        """The files of the project that an import may bring in: the module, and those of its names that are modules."""
+        if imported.level == 0 and _is_external(imported.module):
+            return
+        for folder in self._search_folders(importer, imported.level):
+            path = _module_file(folder, imported.module)
+            if path is None and not imported.names:
+                continue
+            if path is not None:
+                yield path
+            base = f"{imported.module}." if imported.module else ""
+            inner = [_module_file(folder, base + name) for name in imported.names if name != "*"]
+            yield from (file for file in inner if file is not None)
+            if path is not None or any(inner):
+                return
 
     def update(self, path: str, text: str) -> Module:
         """Takes a version of a file from an editor; it wins over the disk until `close`."""
@@ -110,7 +171,7 @@ class Project:
         """What `import name` (or `from ..name import`, with `level` dots) means in `importer`."""
         if level == 0 and _is_external(name):
             return name
-        for folder in self._search_folders(importer, level):
+        for folder in self._search_folders(importer.path, level):
             path = _module_file(folder, name)
             if path is not None:
                 module = self.module(path)
@@ -118,10 +179,10 @@ class Project:
                     return module
         return "." * level + name
 
-    def _search_folders(self, importer: Module, level: int) -> Iterable[str]:
-        if not os.path.isabs(importer.path):
+    def _search_folders(self, importer: str, level: int) -> Iterable[str]:
+        if not os.path.isabs(importer):
             return () if level else tuple(map(str, self.roots))
-        folder = os.path.dirname(importer.path)
+        folder = os.path.dirname(importer)
         if level:
             for _ in range(level - 1):
                 folder = os.path.dirname(folder)
@@ -151,6 +212,21 @@ def _is_external(name: str) -> bool:
     """Whether the API table speaks for a module; JAX's private helpers are looked at when JAX is the project."""
     private = name.startswith("jax._src.pallas.") and name not in CANONICAL_MODULES
     return name.partition(".")[0] in EXTERNAL_PACKAGES and not private
+
+
+def submodule(package: str, name: str) -> str | None:
+    """The file of a module inside a package; its folder if it has no `__init__.py`. The package is given likewise."""
+    folder = os.path.dirname(package) if package.endswith("__init__.py") else package
+    inner = os.path.join(folder, name)
+    return _module_file(folder, name) or (inner if os.path.isdir(inner) else None)
+
+
+def package_folder(path: str, depth: int) -> str:
+    """The folder of the package that a module lies in, `depth` dots below it."""
+    folder = path
+    for _ in range(depth + path.endswith("__init__.py")):
+        folder = os.path.dirname(folder)
+    return folder
 
 
 def _package_roots(folder: str) -> Iterable[str]:

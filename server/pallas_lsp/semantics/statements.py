@@ -11,7 +11,7 @@ from pallas_lsp.semantics import arithmetic, library, members
 from pallas_lsp.semantics.expressions import arguments_of
 from pallas_lsp.semantics.frames import Frame, Loop, Returned, scope_bindings
 from pallas_lsp.semantics.narrowing import narrow
-from pallas_lsp.semantics.project import Module
+from pallas_lsp.semantics.project import Module, package_folder
 from pallas_lsp.semantics.values import (
     NEVER,
     NONE,
@@ -269,8 +269,11 @@ def _execute_import(interpreter: Interpreter, node: ast.Import, frame: Frame) ->
         if alias.asname:
             interpreter.bind(alias.asname, whole, frame)
         else:
-            root = alias.name.partition(".")[0]
-            interpreter.bind(root, _module_value(interpreter, frame.module.resolve_module(root, 0)), frame)
+            root, *inner = alias.name.split(".")
+            package = _module_value(interpreter, frame.module.resolve_module(root, 0))
+            if isinstance(package, External) and isinstance(whole, ProjectModule):
+                package = ProjectModule(package_folder(whole.path, len(inner)))
+            interpreter.bind(root, package, frame)
     return True
 
 

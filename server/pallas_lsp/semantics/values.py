@@ -192,7 +192,7 @@ class Constructed(Value):
 
 @dataclass(frozen=True, slots=True)
 class ProjectModule(Value):
-    """A module of the project."""
+    """A module of the project; a folder stands for a package without an `__init__.py`."""
 
     path: str
 

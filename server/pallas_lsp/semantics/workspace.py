@@ -1,0 +1,110 @@
+"""Which files below a folder mention Pallas, and what they import: found by reading, without parsing."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SKIPPED_FOLDERS = frozenset(
+    {"__pycache__", "node_modules", "site-packages", "build", "dist", "venv", "env", "buck-out", "bazel-out"}
+)
+"""Folders that hold no sources of the project; those whose name starts with a dot are skipped as well."""
+
+MAX_FILES = 100_000
+"""Files that are looked at below one folder."""
+
+MAX_BYTES = 8 * 1024 * 1024
+"""A larger file is not read."""
+
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n;#]*)|import[ \t]+([^\r\n;#]+))", re.M
+)
+_NAME = re.compile(rb"[^\W\d][\w.]*")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLine:
+    """One import as written: `from ..module import names`, or `import module` with no names; `level` counts dots."""
+
+    module: str
+    level: int
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A file that mentions Pallas, as it was when it was read."""
+
+    modified: int
+    size: int
+    imports: tuple[ImportLine, ...]
+
+
+def mentions_below(folder: str, known: dict[str, Mention | None]) -> dict[str, Mention | None]:
+    """The Python files below a folder: what each that mentions Pallas imports, None for the others.
+
+    Args:
+      folder: where to look; symbolic links to folders are not followed.
+      known: the last answer; a file that has not changed since is not read again.
+    """
+    found: dict[str, Mention | None] = {}
+    for entry in _python_files(folder):
+        if len(found) >= MAX_FILES:
+            break
+        try:
+            status = entry.stat()
+            last = known.get(entry.path)
+            if last is not None and (last.modified, last.size) == (status.st_mtime_ns, status.st_size):
+                found[entry.path] = last
+            elif status.st_size <= MAX_BYTES:
+                found[entry.path] = _mention(entry.path, status)
+        except OSError:  # it vanished, or is not ours to read
+            continue
+    return found
+
+
+def _python_files(folder: str) -> Iterator[os.DirEntry[str]]:
+    stack = [folder]
+    while stack:
+        try:
+            with os.scandir(stack.pop()) as entries:
+                for entry in sorted(entries, key=lambda entry: entry.name):
+                    if entry.is_dir(follow_symlinks=False):
+                        if entry.name not in SKIPPED_FOLDERS and not entry.name.startswith("."):
+                            stack.append(entry.path)
+                    elif entry.name.endswith(".py") and entry.is_file():
+                        yield entry
+        except OSError:
+            continue
+
+
+def _mention(path: str, status: os.stat_result) -> Mention | None:
+    data = Path(path).read_bytes()
+    if b"pallas" not in data:
+        return None
+    return Mention(status.st_mtime_ns, status.st_size, tuple(imports_in(data)))
+
+
+def imports_of(path: str) -> tuple[ImportLine, ...]:
+    """The imports of a file that does not mention Pallas; none when it cannot be read."""
+    try:
+        return tuple(imports_in(Path(path).read_bytes()))
+    except OSError:
+        return ()
+
+
+def imports_in(data: bytes) -> Iterator[ImportLine]:
+    """The imports of a file; one inside a string is taken for real, which costs a look at a file too many."""
+    for dots, module, names, modules in _IMPORT.findall(data):
+        if modules:
+            for part in modules.split(b","):
+                name = _NAME.match(part.strip())
+                if name is not None:
+                    yield ImportLine(name.group().decode("utf-8", "replace"), 0)
+        else:
+            words = [part.split() for part in names.strip(b"() \t").split(b",")]
+            imported = tuple(word[0].decode("utf-8", "replace") for word in words if word)
+            yield ImportLine(module.decode("utf-8", "replace"), len(dots), imported)
