@@ -403,7 +403,7 @@ OPTIONS = (
         "extend-select",
         _RULES,
         "[]",
-        'extend-select = ["PAL1"]',
+        'extend-select = ["PAL003"]',
         "Rules to report besides those of `select`, or besides those that are on by default.",
         _selectors,
     ),

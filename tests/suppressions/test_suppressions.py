@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import tokenize
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import pallas_lsp
 from pallas_lsp.findings import Finding, Position, Range, Severity
 from pallas_lsp.suppressions import Suppressions
 
@@ -178,8 +183,8 @@ def test_unused_comments() -> None:
     assert [entry.verb for entry in suppressions.unused([finding(0), finding(4)])] == ["ignore"]
 
 
-_PIECES = ["#", "noqa", ":", "pallas:", " ", "ignore", "ignore-file", "off", "on", "[", "]", "PAL001", '"', "'", '"""', "'''"]
-_PIECES += ["\\", "\n", "\r", "(", ")", "{", "x", "\x00", "\ud800", "𝔘"]
+_PIECES = ["#", "noqa", ":", "pallas:", " ", "ignore", "ignore-file", "off", "on", "[", "]", "PAL001", '"', "'", '"""']
+_PIECES += ["'''", "\\", "\n", "\r", "(", ")", "{", "def ", "x", "\x00", "\ud800", "\U0001d518"]
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=40).map("".join), st.integers(0, 9), st.integers(0, 3))
@@ -197,3 +202,14 @@ def test_no_text_is_too_broken(text: str, first: int, more: int) -> None:
 @given(st.text(alphabet="#noqa: palsige()[]\"'\\\n", max_size=80))
 def test_random_text_never_raises(text: str) -> None:
     Suppressions.of(text).hides(finding(0))
+
+
+SOURCES = sorted(Path(pallas_lsp.__file__).parent.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+def test_comments_are_those_that_the_tokenizer_finds(path: Path) -> None:
+    text = path.read_text(encoding="utf-8").replace("\n", "  # pallas: ignore\n")
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    comments = {token.start[0] - 1 for token in tokens if token.type == tokenize.COMMENT}
+    assert {directive.range.start.line for directive in Suppressions.of(text).directives} == comments

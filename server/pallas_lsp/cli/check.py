@@ -116,13 +116,14 @@ def command(
             run.show(paths, settings=show_settings)
             return 2 if run.failed else 0
         results = run.check_stdin(stdin_filename) if from_stdin else run.check_files(paths)
-        _report(console, results, mode, output_format, counted)
+        _report(run, results, output_format, counted)
     if run.failed:
         return 2
     return 0 if exit_zero else _exit_code(results, mode, exit_non_zero_on_fix)
 
 
-def _report(console: Console, results: Sequence[Result], mode: Mode, output_format: str, counted: bool) -> None:
+def _report(run: Run, results: Sequence[Result], output_format: str, counted: bool) -> None:
+    console, mode = run.console, run.mode
     if console.verbosity is Verbosity.SILENT:
         return
     if mode in (Mode.DIFF, Mode.FIX_ONLY):
@@ -133,7 +134,7 @@ def _report(console: Console, results: Sequence[Result], mode: Mode, output_form
     else:
         console.write(render(output_format, results, console.palette))
     if FORMATS[output_format].for_people and console.verbosity >= Verbosity.DEFAULT:
-        console.write(closing_lines(results, console.palette))
+        console.write(closing_lines(results, console.palette, complete=not run.failed))
 
 
 def _exit_code(results: Sequence[Result], mode: Mode, fixing_counts: bool) -> int:

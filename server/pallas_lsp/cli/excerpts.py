@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.findings import Range
+from pallas_lsp.findings import Position, Range
 from pallas_lsp.text import SourceText
 
 _CONTEXT = 2
@@ -53,9 +53,10 @@ def excerpt(source: SourceText, marked: Range, palette: Palette) -> tuple[int, l
     Returns:
       The width of the column of line numbers, and the lines, without line breaks.
     """
-    first, last = marked.start.line, marked.end.line
-    if marked.end.character == 0 and last > first:
-        last -= 1
+    start, end = marked.start, marked.end
+    if end.character == 0 and end.line > start.line:
+        end = Position(end.line - 1, len(source.line(end.line - 1)))
+    first, last = start.line, end.line
     before = range(max(0, first - _CONTEXT), first)
     after = range(last + 1, min(source.line_count, last + 1 + _CONTEXT))
     while before and not source.line(before[0]).strip():
@@ -63,9 +64,9 @@ def excerpt(source: SourceText, marked: Range, palette: Palette) -> tuple[int, l
     while after and not source.line(after[-1]).strip():
         after = after[:-1]
     if first == last:
-        margin, rows = "", _underlined(source.line(first), marked, palette)
+        margin, rows = "", _underlined(source, start, end, palette)
     else:
-        margin, rows = "  ", _bracketed(source, marked, last, palette)
+        margin, rows = "  ", _bracketed(source, start, end, palette)
     rows = [
         *((line, margin + _cropped(source.line(line))) for line in before),
         *rows,
@@ -83,34 +84,32 @@ _Row = tuple[int | None, str]
 """A line number, 0-based, or None for a row of marks; and what is shown in it."""
 
 
-def _underlined(line: str, marked: Range, palette: Palette) -> list[_Row]:
-    start, end = marked.start.character, max(marked.end.character, marked.start.character + 1)
+def _underlined(source: SourceText, first: Position, last: Position, palette: Palette) -> list[_Row]:
+    line, start, end = source.line(first.line), first.character, max(last.character, first.character + 1)
     if len(line) > _LONGEST_LINE:
         cut = max(0, start - _LONGEST_LINE // 4)
         end = min(end, cut + _LONGEST_LINE)
         line, start, end = line[cut : cut + _LONGEST_LINE], start - cut, end - cut
     indent = cells(line[:start])[1]
     width = cells(line[start:end])[1]
-    return [(marked.start.line, cells(line)[0]), (None, " " * indent + palette.red("^" * max(1, width)))]
+    return [(first.line, cells(line)[0]), (None, " " * indent + palette.red("^" * max(1, width)))]
 
 
-def _bracketed(source: SourceText, marked: Range, last: int, palette: Palette) -> list[_Row]:
+def _bracketed(source: SourceText, first: Position, last: Position, palette: Palette) -> list[_Row]:
     """Several lines, held together by a line at their left."""
-    first, start = marked.start.line, marked.start.character
-    end = marked.end.character if last == marked.end.line else len(source.line(last))
     bar = palette.red("|")
-    opening = source.line(first)
+    opening = source.line(first.line)
     rows: list[_Row]
-    if opening[:start].strip():
-        to_start = cells(opening[:start])[1]
-        rows = [(first, f"  {_cropped(opening)}"), (None, f" {palette.red('_' * (to_start + 1) + '^')}")]
+    if opening[: first.character].strip():
+        to_start = cells(opening[: first.character])[1]
+        rows = [(first.line, f"  {_cropped(opening)}"), (None, f" {palette.red('_' * (to_start + 1) + '^')}")]
     else:
-        rows = [(first, f"{palette.red('/')} {_cropped(opening)}")]
-    inner = range(first + 1, last + 1)
+        rows = [(first.line, f"{palette.red('/')} {_cropped(opening)}")]
+    inner = range(first.line + 1, last.line + 1)
     half = _LONGEST_RANGE // 2
     shown = inner if len(inner) <= _LONGEST_RANGE else (*inner[:half], None, *inner[-half:])
     rows += [(line, f"{bar} {'...' if line is None else _cropped(source.line(line))}") for line in shown]
-    to_end = cells(source.line(last)[: max(0, end - 1)])[1]
+    to_end = cells(source.line(last.line)[: max(0, last.character - 1)])[1]
     return [*rows, (None, palette.red(f"|{'_' * (to_end + 1)}^"))]
 
 

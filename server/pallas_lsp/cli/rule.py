@@ -15,7 +15,13 @@ from pallas_lsp.rules.registry import RULES
 @click.command("rule")
 @click.argument("word", metavar="[CODE|NAME]", required=False)
 @click.option("--all", "every", is_flag=True, help="Show the pages of all rules.")
-@click.option("--output-format", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@click.option(
+    "--output-format",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="How to show it.",
+)
 def command(word: str | None, every: bool, output_format: str) -> None:
     """Explain a rule: what it finds, what JAX says, an example and its fixed form."""
     if every == (word is not None):

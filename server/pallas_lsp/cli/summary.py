@@ -10,12 +10,12 @@ from pallas_lsp.cli.formats.shared import all_violations, count, lines
 from pallas_lsp.cli.results import Result
 
 
-def closing_lines(results: Sequence[Result], palette: Palette) -> str:
-    """The lines below a report for people; the words are ruff's."""
+def closing_lines(results: Sequence[Result], palette: Palette, *, complete: bool) -> str:
+    """The lines below a report for people; the words are ruff's. Only a `complete` check can have passed."""
     left = sum(len(result.violations) for result in results)
     fixed = sum(len(result.fixed) for result in results)
     if not left and not fixed:
-        return "All checks passed!\n"
+        return "All checks passed!\n" if complete else ""
     fixable, hidden = _fixable(results)
     rows = [f"Found {count(left, 'error', 'errors')}."]
     if fixed:

@@ -11,7 +11,9 @@ from pallas_lsp import __version__
 
 
 @click.command("version")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to show it."
+)
 def command(output_format: str) -> None:
     """Print the version."""
     if output_format == "json":

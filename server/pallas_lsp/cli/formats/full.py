@@ -51,5 +51,5 @@ def _related(result: Result, related: Related, palette: Palette) -> list[str]:
         source = SourceText(decode(read(related.path)).text)
     except (OSError, UndecodableError):
         row, column = place(related.range.start)
-        return [f" {palette.blue('-->')} {related.path}:{row}:{column}"]
+        return [f" {palette.blue('-->')} {shown_path(related.path)}:{row}:{column}"]
     return _snippet(shown_path(related.path), source, related.range, palette)

@@ -28,8 +28,7 @@ def _diagnostic(result: Result, violation: Violation) -> dict[str, object]:
     }
     if finding.related:
         diagnostic["related_locations"] = [
-            {"message": related.message, "location": _related_location(result, related)}
-            for related in finding.related
+            {"message": related.message, "location": _related_location(result, related)} for related in finding.related
         ]
     if violation.fix and violation.fixable:
         diagnostic["suggestions"] = [
