@@ -1,0 +1,29 @@
+# {"name": "return_in_match_in_for", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+STEPS = ("skip", "double", "triple")
+
+
+def kernel(x_ref, o_ref):
+  for step in STEPS:
+    match step:
+      case "double":
+        return x_ref[...] * 2
+      case "triple":
+        return x_ref[...] * 3
+  o_ref[...] = x_ref[...]
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

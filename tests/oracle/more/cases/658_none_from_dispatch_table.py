@@ -1,0 +1,32 @@
+# {"name": "none_from_dispatch_table", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def plain(x_ref, o_ref):
+  o_ref[...] = x_ref[...]
+
+
+def double(x_ref, o_ref):
+  o_ref[...] = x_ref[...] * 2
+
+
+MODES = {"plain": plain, "double": double}
+MODE = "double"
+
+
+def kernel(x_ref, o_ref):
+  return MODES[MODE](x_ref, o_ref)
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

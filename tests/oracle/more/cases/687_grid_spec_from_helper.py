@@ -1,0 +1,25 @@
+# {"name": "grid_spec_from_helper", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def make_spec():
+  block = pl.BlockSpec((4, 128), lambda i: (i, 0))
+  return pl.GridSpec(grid=(2,), in_specs=[block], out_specs=block)
+
+
+def kernel(x_ref, o_ref):
+  return x_ref[...] + 1
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, grid_spec=make_spec(), interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,31 @@
+# {"name": "kernel_in_instance_attribute_ok", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Runner:
+  def __init__(self, f):
+    self.f = f
+
+  def kernel(self, x_ref, o_ref):
+    o_ref[...] = self.f(x_ref[...])
+
+  def __call__(self, x):
+    return pl.pallas_call(self.kernel, out_shape=OUT, interpret=True)(x)
+
+
+def add_one(x):
+  return x + 1
+
+
+def run():
+  return Runner(add_one)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,23 @@
+# {"name": "kernel_property", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "optional", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "none"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Runner:
+  n = 1
+
+  @property
+  def kernel(self):
+    def body(x_ref, o_ref):
+      return x_ref[...] + self.n
+
+    return body
+
+
+def run():
+  return pl.pallas_call(Runner().kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))

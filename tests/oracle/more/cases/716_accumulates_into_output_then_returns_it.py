@@ -1,0 +1,23 @@
+# {"name": "accumulates_into_output_then_returns_it", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  o_ref[...] = jnp.zeros_like(o_ref)
+  for _ in range(3):
+    o_ref[...] += x_ref[...]
+  return o_ref[...]
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 3

@@ -1,0 +1,20 @@
+# {"name": "no_type_check_decorator", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "a library decorator that gives the function back", "lint": "optional", "group": "C-callables", "entry": "pallas_call", "fix": "none", "reference": "none"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+import typing
+
+
+@typing.no_type_check
+def kernel(x_ref, o_ref):
+  return x_ref[...] + 1
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))

@@ -1,0 +1,24 @@
+# {"name": "when_result_returned", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "F-entry-points", "entry": "when", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  @pl.when(x_ref[0, 0] >= 0)
+  def stored():
+    o_ref[...] = x_ref[...] + 1
+
+  return stored
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

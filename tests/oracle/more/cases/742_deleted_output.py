@@ -1,0 +1,17 @@
+# {"name": "deleted_output", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "the output's name is deleted before the return", "lint": "report", "group": "A-forms", "entry": "pallas_call", "fix": "none", "reference": "none"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  del o_ref
+  return x_ref[...] + 1
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))

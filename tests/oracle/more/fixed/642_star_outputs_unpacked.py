@@ -1,0 +1,21 @@
+# {"name": "star_outputs_unpacked", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/642_star_outputs_unpacked.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(*refs):
+  x_ref, *outs = refs
+  outs[0][...], outs[1][...] = x_ref[...] + 1, x_ref[...] + 2
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=(OUT, OUT), interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return (X + 1, X + 2)

@@ -1,0 +1,24 @@
+# {"name": "one_line_if_else_returns", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/646_one_line_if_else_returns.py", "lint": "silent", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+FLAG = False
+
+
+def kernel(x_ref, o_ref):
+  if FLAG: o_ref[...] = x_ref[...] + 1
+  else: o_ref[...] = x_ref[...] + 2
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 2

@@ -1,0 +1,24 @@
+# {"name": "fori_carry_is_array", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/671_fori_carry_is_array.py", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  def body(i, total):
+    return total + x_ref[...]
+
+  o_ref[...] = lax.fori_loop(0, 3, body, jnp.zeros((8, 128), jnp.float32))
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 3

@@ -1,0 +1,20 @@
+# {"name": "launch_in_comprehension", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/690_launch_in_comprehension.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def run():
+  return [pl.pallas_call(kernel, out_shape=OUT, interpret=True)(x) for x in (jnp.asarray(X), jnp.asarray(X) * 2)]
+
+
+def reference():
+  return [X + 1, X * 2 + 1]

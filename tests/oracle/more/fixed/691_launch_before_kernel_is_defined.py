@@ -1,0 +1,24 @@
+# {"name": "launch_before_kernel_is_defined", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/691_launch_before_kernel_is_defined.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def launch(x):
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(x)
+
+
+def kernel(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def run():
+  return launch(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

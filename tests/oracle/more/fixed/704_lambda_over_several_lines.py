@@ -1,0 +1,22 @@
+# {"name": "lambda_over_several_lines", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/704_lambda_over_several_lines.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+kernel = lambda x_ref, o_ref: o_ref.__setitem__(..., (
+    x_ref[...]  # the input
+    + 1
+))
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

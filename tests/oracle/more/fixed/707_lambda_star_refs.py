@@ -1,0 +1,16 @@
+# {"name": "lambda_star_refs", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/707_lambda_star_refs.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def run():
+  return pl.pallas_call(lambda *refs: refs[1].__setitem__(..., refs[0][...] + 1), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,17 @@
+# {"name": "partial_of_lambda", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/708_partial_of_lambda.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+import functools
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def run():
+  return pl.pallas_call(functools.partial(lambda n, x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] + n), 1), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,27 @@
+# {"name": "plgpu_kernel_keyword_scratch", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/729_plgpu_kernel_keyword_scratch.py", "lint": "silent", "group": "F-entry-points", "entry": "plgpu.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import mosaic_gpu as plgpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+from jax._src.pallas.mosaic_gpu.interpret import params as _gp
+
+INTERPRET = (getattr(_gp, "InterpretParams", None) or _gp.InterpretGPUParams)()
+
+
+def body(x_ref, o_ref, *, tmp):
+  tmp[...] = x_ref[...] + 1
+  o_ref[...] = tmp[...]
+
+
+def run():
+  return plgpu.kernel(body, out_type=OUT, scratch_types=dict(tmp=plgpu.SMEM((8, 128), jnp.float32)), interpret=INTERPRET)(jnp.asarray(X))
+
+
+def reference():
+  return X + 1

@@ -1,0 +1,24 @@
+# {"name": "pl_kernel_dict_output", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/731_pl_kernel_dict_output.py", "lint": "silent", "group": "F-entry-points", "entry": "pl.kernel", "fix": "golden", "reference": "fixed", "since": "0.10.2"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
+
+
+def body(x_ref, out):
+  out["a"][...], out["b"][...] = x_ref[...] + 1, x_ref[...] * 2
+
+
+def run():
+  return pl.kernel(body, out_type={"a": OUT, "b": OUT}, mesh=mesh, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return {"a": X + 1, "b": X * 2}
