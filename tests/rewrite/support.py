@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Callable
 
-from pallas_lsp.rewrite import FunctionSource, Refusal, Rewrite, combine
+from pallas_lsp.rewrite import FunctionSource, Refusal, Rewrite, TargetTree, combine, lambda_to_def
 from pallas_lsp.rewrite.source import FunctionNode, own_nodes
 from pallas_lsp.text import SourceText
 
 
 def function_in(text: str) -> FunctionSource:
-    """The first function of a document: of those in the way of no other, the one whose `def` or `lambda` is first."""
+    """The function of a document whose `def` or `lambda` is first."""
     return FunctionSource(SourceText(text), 0, first_function(ast.parse(text)))
 
 
@@ -26,6 +28,17 @@ def returns_of(function: FunctionSource) -> list[ast.Return]:
     nodes = own_nodes(function.node.body)
     found = [node for node in nodes if isinstance(node, ast.Return) and node.value is not None]
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
+
+
+def to_def(text: str, targets: TargetTree) -> Rewrite:
+    """Moves the first lambda, given the innermost statement and scope that it is in."""
+    tree = ast.parse(text)
+    node = next(node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
+    inside = [part for part in ast.walk(tree) if node in ast.walk(part)]
+    statement = [part for part in inside if isinstance(part, ast.stmt)][-1]
+    scopes = [part for part in inside if isinstance(part, ast.Module | ast.FunctionDef | ast.ClassDef)]
+    scope = [part for part in scopes if part is not statement][-1]
+    return lambda_to_def(FunctionSource(SourceText(text), 0, node), statement, scope, targets)
 
 
 def applied(text: str, rewrite: Rewrite) -> str:
@@ -46,3 +59,9 @@ def reason(rewrite: Rewrite) -> str:
     """Why a rewrite was refused."""
     assert isinstance(rewrite, Refusal)
     return rewrite.reason
+
+
+def comments(text: str) -> list[str]:
+    """All comments of a text, in order."""
+    tokens = tokenize.generate_tokens(io.StringIO(text.replace("\r\n", "\n")).readline)
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from pallas_lsp.rewrite import FunctionSource, Rewrite, Target, TargetTree, lambda_to_def, store_lambda
+from pallas_lsp.rewrite import FunctionSource, Target, TargetTree, lambda_to_def, store_lambda
 from pallas_lsp.text import SourceText
-from tests.rewrite.support import applied, first_function, function_in, reason
+from tests.rewrite.support import applied, first_function, function_in, reason, to_def
 
 CALLS = {
     "argument": ("call(lambda x, o: x + 1, 2)\n", "call(lambda x, o: o.__setitem__(..., x + 1), 2)\n"),
@@ -59,21 +59,6 @@ def test_no_call_refusals() -> None:
     assert reason(store_lambda(function_in("k = lambda x: (yield x)\n"), "o")).startswith("A generator function")
     with pytest.raises(ValueError, match="not a lambda"):
         store_lambda(function_in("def f(o): return 1\n"), "o")
-
-
-def to_def(text: str, targets: TargetTree, name: str = "kernel") -> Rewrite:
-    """Moves the first lambda, given the innermost statement and scope that it is in."""
-    tree = ast.parse(text)
-    node = first_lambda(tree)
-    inside = [part for part in ast.walk(tree) if node in ast.walk(part)]
-    statement = [part for part in inside if isinstance(part, ast.stmt)][-1]
-    scopes = [part for part in inside if isinstance(part, ast.Module | ast.FunctionDef | ast.ClassDef)]
-    scope = [part for part in scopes if part is not statement][-1]
-    return lambda_to_def(FunctionSource(SourceText(text), 0, node), statement, scope, targets, name=name)
-
-
-def first_lambda(tree: ast.AST) -> ast.Lambda:
-    return next(node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
 
 
 OUTPUT = Target("o[...]")
@@ -217,6 +202,6 @@ def test_a_function_whose_place_is_not_known() -> None:
 def test_misuse_is_an_error() -> None:
     text = "call(lambda x, o: x)\ny = 1\n"
     tree = ast.parse(text)
-    function = FunctionSource(SourceText(text), 0, first_lambda(tree))
+    function = FunctionSource(SourceText(text), 0, first_function(tree))
     with pytest.raises(ValueError, match="the lambda is not in the statement"):
         lambda_to_def(function, tree.body[1], tree, OUTPUT)

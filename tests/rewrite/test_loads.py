@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
+from typing import Any
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pallas_lsp.rewrite import read_refs
 from tests.rewrite.support import applied, function_in, reason
@@ -27,6 +33,7 @@ READS = {
     "shadowed in a nested function": ("def g():\n    x = 1\n    return x", "def g():\n    x = 1\n    return x"),
     "shadowed by a walrus": ("g = lambda: (x := 1) + x", "g = lambda: (x := 1) + x"),
     "global in a nested function": ("def g():\n    global x\n    return x", "def g():\n    global x\n    return x"),
+    "parameter of a default": ("g = lambda a=lambda x: x: x", "g = lambda a=lambda x: x: x[...]"),
     "doubly nested": ("g = lambda: lambda x: lambda: x", "g = lambda: lambda x: lambda: x"),
     "comprehension": ("return [x + i for i in x if x]", "return [x[...] + i for i in x[...] if x[...]]"),
     "shadowed by a comprehension": ("return {x: 1 for x in x}", "return {x: 1 for x in x[...]}"),
@@ -74,3 +81,70 @@ REFUSALS = {
 @pytest.mark.parametrize(("body", "expected"), REFUSALS.values(), ids=REFUSALS)
 def test_refusals(body: str, expected: str) -> None:
     assert reason(read_refs(function_in(f"def f(x, y):\n  {body}\n"), ["x"], attributes=ATTRIBUTES)) == expected
+
+
+class Number(int):
+    """A value with an attribute that a Ref has as well."""
+
+    shape = 7
+
+
+class Ref:
+    """Has its value behind `[...]` only."""
+
+    shape = 7
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __getitem__(self, index: object) -> int:
+        assert index is ...
+        return self.value
+
+
+def expression(choose: random.Random, depth: int, shadowed: str = "") -> str:
+    """A random expression of `x` and `y`; a name in `shadowed` means a plain number."""
+    names = [name if name in shadowed else choose.choice([name, f"{name}.shape", f"({name})"]) for name in "xy"]
+    if depth == 0:
+        return choose.choice([*names, "2", "é"])
+
+    def inner(also: str = "") -> str:
+        return expression(choose, depth - 1, shadowed + also)
+
+    forms: list[Callable[[], str]] = [
+        lambda: f"({inner()} + {inner()})",
+        lambda: f"max({inner()}, *[{inner()}], {inner()})",
+        lambda: f"({inner()} if {inner()} > {inner()} else {inner()})",
+        lambda: f"sum([{inner()} + i for i in ({inner()}, 1) if {inner()}])",
+        lambda: f"sum({inner('x')} for x in [{inner()}, {inner()}] if {inner('x')})",
+        lambda: f"sum({{x: {inner('xy')} for x in ({inner()},) for y in range(x, 3)}})",
+        lambda: f"(lambda a: a + {inner()})({inner()})",
+        lambda: f"(lambda x: {inner('x')})({inner()})",
+        lambda: f"(lambda y={inner()}, *z: {inner('y')})()",
+        lambda: f"('é😀', {inner()})[1]",
+    ]
+    return choose.choice(forms)()
+
+
+def function(choose: random.Random) -> str:
+    """A random function of `x` and `y`, with functions in it."""
+    lines = ["def f(x, y):", "  é = 4"]
+    for number in range(choose.randrange(3)):
+        parameter = choose.choice(["x", "y", "z"])
+        body = expression(choose, 2, parameter)
+        lines += [f"  def g{number}({parameter}, é={expression(choose, 1)}):", f"    return {body}"]
+        lines.append(f"  é += g{number}({expression(choose, 1)}) + (lambda: (x := 3) + {expression(choose, 1, 'x')})()")
+    return "\n".join([*lines, f"  return {expression(choose, 3)}", ""])
+
+
+def run(text: str, x: Any, y: Any) -> Any:
+    namespace: dict[str, Any] = {}
+    exec(text, namespace)
+    return namespace["f"](x, y)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.randoms(use_true_random=True).map(function))
+def test_refs_give_what_values_gave(text: str) -> None:
+    after = applied(text, read_refs(function_in(text), ["x", "y"], attributes=ATTRIBUTES))
+    assert run(after, Ref(5), Ref(3)) == run(text, Number(5), Number(3))

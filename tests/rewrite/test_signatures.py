@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import random
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pallas_lsp.rewrite import add_parameters, none_annotation
-from tests.rewrite.support import applied, function_in, reason
+from tests.rewrite.support import applied, comments, first_function, function_in, reason
 
 PARAMETERS = {
     "none yet": ("def f(): pass\n", None, "def f(o, p): pass\n"),
@@ -132,7 +137,7 @@ def test_type_parameters() -> None:
     function = type(function)(type(function.source)(text), 0, function.node)
     rewrite = add_parameters(function, ["o"], 0)
     assert not hasattr(rewrite, "reason")
-    assert function.source.replaced(rewrite) == "def f[T: (int, 'a[()]')](o, x): pass\n"  # type: ignore[arg-type]
+    assert function.source.replaced(rewrite) == "def f[T: (int, 'a[()]')](o, x): pass\n"
 
 
 ANNOTATIONS = {
@@ -152,3 +157,53 @@ ANNOTATIONS = {
 @pytest.mark.parametrize(("before", "after"), ANNOTATIONS.values(), ids=ANNOTATIONS)
 def test_annotation(before: str, after: str) -> None:
     assert applied(before, none_annotation(function_in(before))) == after
+
+
+def signature(choose: random.Random) -> str:
+    """A random function or lambda with all kinds of parameters, in some layout."""
+    is_lambda = choose.random() < 0.3
+    positional = choose.randrange(5)
+    slash = choose.randrange(positional + 1)
+    required = choose.randrange(positional + 1)
+    defaults = ["=1", " = (2)", "={3: 4}", "='a, (: #'", "=(lambda b, /: b)"]
+    notes = [""] if is_lambda else ["", ": int", ": (int)", ': "a,b"', ": dict[\n  int, int]"]
+    parts = [
+        f"p{index}{choose.choice(notes)}{choose.choice(defaults) if index >= required else ''}"
+        for index in range(positional)
+    ]
+    if slash:
+        parts.insert(slash, "/")
+    star = choose.choice(["", "", "*", f"*é{choose.choice(notes)}"])
+    parts += [star] if star else []
+    parts += ["k", f"l{choose.choice(defaults)}"][: choose.randrange(1, 3)] if star else []
+    parts += choose.choice([[], ["**m"]])
+    trailing = bool(parts) and choose.random() < 0.5 and not (is_lambda and parts[-1] == "**m")
+    text = ""
+    for index, part in enumerate(parts):
+        is_last = index + 1 == len(parts)
+        text += choose.choice(["", " ", "\n    ", "\n    ", "  # c (:\n\t"]) if index else choose.choice(["", "\n    "])
+        text += part + (choose.choice([",", ",", " ,", ",  # d, /"]) if not is_last or trailing else "")
+        text += "\n    " if text.endswith("/") and "# d" in text[-8:] else ""
+    text += choose.choice(["", "\n", "  # e\n"])
+    if is_lambda:
+        return f"f = (lambda {text}: p)\n" if text.strip() else "f = (lambda: p)\n"
+    return f"def f({text}) -> T: pass\n".replace("\n", choose.choice(["\n", "\r\n"]))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.randoms(use_true_random=True), st.integers(0, 4))
+def test_any_signature(choose: random.Random, index: int) -> None:
+    text = signature(choose)
+    function = function_in(text)
+    before = function.node.args
+    positional = len(before.posonlyargs) + len(before.args)
+    index = min(index, positional - len(before.defaults))
+    after = applied(text, add_parameters(function, ["o", "n"], index))
+    new = [ast.arg("o"), ast.arg("n")]
+    if index < len(before.posonlyargs):
+        before.posonlyargs[index:index] = new
+    else:
+        before.args[index - len(before.posonlyargs) : index - len(before.posonlyargs)] = new
+    assert ast.dump(first_function(ast.parse(after))) == ast.dump(function.node)
+    assert comments(after) == comments(text)
+    assert ("\r\n" in text) == ("\r\n" in after)

@@ -362,6 +362,17 @@ ITEMS: dict[str, tuple[TargetTree, str, str]] = {
         '{"c": {"a": x, "b": 2}}',
         'out["a"][...], b[...] = x, 2',
     ),
+    "name": (
+        {"a": OUT_CAST, 'b"': OUT_B, 1: (A, B)},
+        "(x)",
+        'out["a"][...], out["b"][...], (a[...], b[...]) = (x["a"].astype(t), x[\'b"\'], x[1])',
+    ),
+    "name of a dict of one": ({"a": OUT_CAST}, "x", 'out["a"][...] = x["a"].astype(t)'),
+    "name in a tuple": (
+        (A, {"a": OUT_A, "b": OUT_B}),
+        "1, x",
+        'a[...], (out["a"][...], out["b"][...]) = 1, (x["a"], x["b"])',
+    ),
     "a lambda": (
         {"a": OUT_A, 1: OUT_B},
         '{"a": lambda: x, 1: {"k": 2}}',
@@ -416,6 +427,12 @@ def test_finally_with_an_allowance() -> None:
 
 MISFITS: dict[str, tuple[TargetTree, str, str]] = {
     "none": ((A, B), "()", "The number of returned values is 0, that of outputs is 2."),
+    "wrap in a value of a name": (
+        {"a": (A_CAST, B)},
+        "x",
+        "The returned values are not written one by one",
+    ),
+    "dict in a value of a name": ({"a": {"b": B}}, "x", "The returned value is not written as a dict"),
     "dict in a call": ((A, {"a": B}), "g(x)", "The returned value is not written as a dict"),
     "too few": ((A, B, C), "x, 1", "The number of returned values is 2, that of outputs is 3."),
     "nested too many": ((A, (B, C)), "x, (1, 2, 3)", "The number of returned values is 3, that of outputs is 2."),
@@ -440,7 +457,7 @@ def test_not_a_single_element(value: str) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "x",
+        "g(x)",
         "{}",
         "dict(a=1, **x)",
         "dict(x, a=1)",

@@ -6,7 +6,16 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from pallas_lsp.rewrite.source import FunctionNode, FunctionSource, Refused, Splice, body_of, operation, outer_parts
+from pallas_lsp.rewrite.source import (
+    FunctionNode,
+    FunctionSource,
+    Refused,
+    Splice,
+    body_of,
+    operation,
+    outer_parts,
+    own_nodes,
+)
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _TEMPLATES = ("JoinedStr", "TemplateStr")
@@ -88,7 +97,9 @@ def _parts(visit: _Visit, attributes: Collection[str]) -> Iterator[_Visit]:
 
 
 def _parameters(function: FunctionNode) -> set[str]:
-    return {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    arguments = function.args
+    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    return {argument.arg for argument in named if argument is not None}
 
 
 def _bindings(body: Iterable[ast.AST]) -> set[str]:
@@ -106,7 +117,7 @@ def _bindings(body: Iterable[ast.AST]) -> set[str]:
             stack += outer_parts(node)
         elif isinstance(node, _COMPREHENSIONS):
             # Its targets are its own, but a walrus in it binds in the scope around it.
-            stack += (part.target for part in ast.walk(node) if isinstance(part, ast.NamedExpr))
+            stack += (part.target for part in own_nodes([node]) if isinstance(part, ast.NamedExpr))
         else:
             stack += ast.iter_child_nodes(node)
             names.update(_named(node))

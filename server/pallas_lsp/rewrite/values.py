@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from pallas_lsp.rewrite.source import (
     FunctionSource,
@@ -52,9 +52,9 @@ class Target:
     after: str = ""
 
 
-TargetTree: TypeAlias = "Target | tuple[TargetTree, ...] | Mapping[Hashable, TargetTree]"
-"""One target; or one for each element of an iterable value; or one for each key of a dict that is written out, as a
-display or as `dict(key=...)`. Tuples and mappings are never empty."""
+TargetTree: TypeAlias = "Target | tuple[TargetTree, ...] | Mapping[Any, TargetTree]"
+"""One target; or one for each element of an iterable value; or one for each key of a dict that has a name or is written
+out, as a display or as `dict(key=...)`. Tuples and mappings are never empty."""
 
 _Tree: TypeAlias = "Target | tuple[_Tree, ...]"
 
@@ -132,12 +132,17 @@ def fitted(
                 yield from fitted(function, element, inner, target, nested=True)
         elif any(map(_wraps, targets)):
             raise Refused("The returned values are not written one by one, and nothing can be put around a single one.")
+    elif isinstance(value, ast.Name):
+        start, end = function.start(value), function.end(value)
+        items = [_item(function.text[start:end], key, target) for key, target in targets.items()]
+        text = ", ".join(items)
+        yield Splice(start, end, f"({text})" if nested and len(items) > 1 else text)
     else:
-        display, items = _display(function, value), _items(value)
-        for (key, item), inner in zip(items, display.extents, strict=True):
-            yield from fitted(function, item, inner, targets[key], nested=len(items) > 1 or nested)
+        display, written = _display(function, value), _items(value)
+        for (key, item), inner in zip(written, display.extents, strict=True):
+            yield from fitted(function, item, inner, targets[key], nested=len(written) > 1 or nested)
         yield from _without_keys(function, value, display)
-        yield from without_brackets(function, value, keep=nested and len(items) > 1)
+        yield from without_brackets(function, value, keep=nested and len(written) > 1)
 
 
 def without_brackets(function: FunctionSource, value: ast.expr, *, keep: bool) -> Iterator[Splice]:
@@ -198,11 +203,26 @@ def _in_order(value: ast.expr | None, targets: TargetTree) -> _Tree:
         if len(elements) != len(targets):
             raise Refused(f"The number of returned values is {len(elements)}, that of outputs is {len(targets)}.")
         return tuple(map(_in_order, elements, targets))
-    items = _items(value)
-    if len(items) != len(targets) or {key for key, _ in items} != set(targets):
-        raise Refused("The returned value is not written as a dict with just the keys of the outputs.")
-    ordered = tuple(_in_order(item, targets[key]) for key, item in items)
+    if isinstance(value, ast.Name):
+        ordered = tuple(_in_order(None, target) for target in targets.values())
+    else:
+        items = _items(value)
+        if len(items) != len(targets) or {key for key, _ in items} != set(targets):
+            raise Refused("The returned value is not written as a dict with just the keys of the outputs.")
+        ordered = tuple(_in_order(item, targets[key]) for key, item in items)
     return ordered if len(ordered) > 1 else ordered[0]
+
+
+def _item(name: str, key: Hashable, target: TargetTree) -> str:
+    """The value of a key of a dict that has a name, as its target wants it."""
+    literal = repr(key)
+    if literal == f"'{key}'" and '"' not in literal:
+        literal = f'"{key}"'
+    if isinstance(target, Target):
+        return f"{target.before}{name}[{literal}]{target.after}"
+    if _wraps(target):
+        raise Refused("The returned values are not written one by one, and nothing can be put around a single one.")
+    return f"{name}[{literal}]"
 
 
 def _rendered(tree: tuple[_Tree, ...], *, nested: bool) -> str:
