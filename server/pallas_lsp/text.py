@@ -85,11 +85,19 @@ class SourceText:
         return len(self._lines)
 
     def line(self, line: int) -> str:
-        """The text of a line, without its line break."""
+        """The text of a line, without its line break.
+
+        Raises:
+          IndexError: there is no such line.
+        """
         return self._lines[line]
 
     def line_start(self, line: int) -> int:
-        """The offset at which a line starts."""
+        """The offset at which a line starts.
+
+        Raises:
+          IndexError: there is no such line.
+        """
         return self._starts[line]
 
     def offset(self, position: Position) -> int:
@@ -128,7 +136,7 @@ class SourceText:
             return len(prefix)
         if encoding is PositionEncoding.UTF8:
             return len(prefix.encode("utf-8", "surrogatepass"))
-        return len(prefix) + sum(character > "\uffff" for character in prefix)
+        return len(prefix.encode("utf-16-le", "surrogatepass")) // 2
 
     def from_units(self, line: int, units: int, encoding: PositionEncoding) -> Position:
         """The position of a client's column. Clamped; a column inside a character is the place before it."""
@@ -138,8 +146,11 @@ class SourceText:
             return self.position(len(self.text))
         text = self._lines[line]
         units = max(0, units)
-        if encoding is PositionEncoding.UTF32 or text.isascii():
-            return Position(line, min(units, len(text)))
+        prefix = text[:units]
+        if encoding is PositionEncoding.UTF32 or prefix.isascii():
+            return Position(line, len(prefix))
+        if encoding is PositionEncoding.UTF16 and max(prefix) <= "\uffff":
+            return Position(line, len(prefix))
         for index, character in enumerate(text):
             units -= _width(character, encoding)
             if units < 0:
@@ -158,7 +169,7 @@ class SourceText:
         Raises:
           ValueError: two edits overlap, or are out of order.
         """
-        parts = []
+        parts: list[str] = []
         done = 0
         for edit in edits:
             start, end = self.offset(edit.range.start), self.offset(edit.range.end)
@@ -210,16 +221,16 @@ def decode(data: bytes) -> Decoded:
     content = data[len(mark) :]
     if b"\0" in content[:_BINARY_PREFIX]:
         raise UndecodableError("the file has NUL bytes: it is binary, or UTF-16 without a byte order mark")
-    notices = []
+    notices: list[Notice] = []
     line, cookie = _cookie(content)
-    if cookie is not None:
-        named = _decode_named(content, cookie)
-        if named is None:
-            notices.append(_line_notice(line, f"unknown encoding {cookie!r}, read as UTF-8"))
-        elif mark and codecs.lookup(cookie).name != "utf-8":
-            notices.append(_line_notice(line, f"the encoding is {cookie!r}, but the byte order mark says UTF-8"))
-        elif codecs.lookup(cookie).name != "utf-8":
-            return Decoded(named, codecs.lookup(cookie).name, False, _undecodable(named))
+    codec = _codec(cookie) if cookie is not None else "utf-8"
+    if mark and codec != "utf-8":
+        notices.append(_line_notice(line, f"the encoding is {cookie!r}, but the byte order mark says UTF-8"))
+    elif codec != "utf-8":
+        text = _decode_exactly(content, codec) if codec is not None else None
+        if codec is not None and text is not None:
+            return Decoded(text, codec, False, _undecodable(text))
+        notices.append(_line_notice(line, f"unknown encoding {cookie!r}, read as UTF-8"))
     text = content.decode("utf-8", "surrogateescape")
     return Decoded(text, "utf-8", bool(mark), (*notices, *_undecodable(text)))
 
@@ -244,7 +255,8 @@ def _decode_wide(data: bytes, mark: bytes, encoding: str) -> Decoded:
         text = data[len(mark) :].decode(encoding, _errors(encoding))
     except UnicodeDecodeError as error:
         raise UndecodableError(f"the file starts like {encoding.upper()}, but is not: {error.reason}") from None
-    return Decoded(text, encoding, True, (_line_notice(0, f"the file is {encoding.upper()}, which Python does not read"),))
+    notice = _line_notice(0, f"the file is {encoding.upper()}, which Python does not read")
+    return Decoded(text, encoding, True, (notice,))
 
 
 def _cookie(content: bytes) -> tuple[int, str | None]:
@@ -257,11 +269,23 @@ def _cookie(content: bytes) -> tuple[int, str | None]:
     return 1, found.group(1).decode("ascii") if found else None
 
 
-def _decode_named(content: bytes, encoding: str) -> str | None:
-    """The text, or None if Python has no such text encoding or cannot write the text back."""
+def _codec(encoding: str) -> str | None:
+    """The codec for a declared name, as Python's tokenizer knows it; None if there is none."""
+    name = encoding.lower().replace("_", "-")
+    for known in ("utf-8", "latin-1", "iso-8859-1", "iso-latin-1"):
+        if name == known or name.startswith(f"{known}-"):
+            return "utf-8" if known == "utf-8" else "iso8859-1"
     try:
-        text = content.decode(encoding, "surrogateescape")
-        return text if text.encode(encoding, "surrogateescape") == content else None
+        return codecs.lookup(encoding).name
+    except (LookupError, ValueError):
+        return None
+
+
+def _decode_exactly(content: bytes, codec: str) -> str | None:
+    """The text, or None if the codec is none for text, or cannot write the same bytes back."""
+    try:
+        text = content.decode(codec, "surrogateescape")
+        return text if text.encode(codec, "surrogateescape") == content else None
     except (LookupError, ValueError):
         return None
 

@@ -6,6 +6,7 @@ import ast
 from typing import Any, NamedTuple
 
 from pallas_lsp.syntax.grammar import neutralise, restore_stars
+from pallas_lsp.syntax.parse import Refusal
 from pallas_lsp.syntax.recovery import recover
 
 
@@ -66,14 +67,16 @@ def count_lines(text: str) -> int:
     return count if text.endswith(("\n", "\r")) or not text else count + 1
 
 
-def broken_chunk(text: str, wrapped: bool) -> Chunk:
+def broken_chunk(text: str, wrapped: bool, refusal: Refusal | None) -> Chunk:
     """The chunk of text that the host's parser refused: its grammar is newer, or it is being typed.
 
     Args:
       text: whole lines.
       wrapped: whether they are an indented block.
+      refusal: what the parser said, if it was asked.
     """
-    neutral = neutralise(text.replace("\r\n", "\n").replace("\r", "\n"))
-    statements, problems = recover(neutral.text, wrapped)
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    neutral = neutralise(plain)
+    statements, problems = recover(neutral.text, wrapped, refusal if neutral.text == plain else None)
     restore_stars(statements, neutral.stars)
     return Chunk(text, tuple(statements), tuple(SyntaxProblem(*problem) for problem in problems))

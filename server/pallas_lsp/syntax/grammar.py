@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pallas_lsp.syntax.lexer import CLOSERS, OPENERS, Kind, lex, prefix_of, skeleton, string_end
-from pallas_lsp.syntax.parse import Refusal, parse
+from pallas_lsp.syntax.parse import Refusal, parse, walk
 
 _STATEMENT_START = r"(?m)^[ \t\f]*"
 _TYPED_NAME = re.compile(r"\b(?:def|class)[ \t]+\w+[ \t]*(?=\[)")
@@ -24,6 +24,8 @@ _EXCEPT = re.compile(_STATEMENT_START + r"except\b")
 _STAR = re.compile(r"[\[,]\s*(\*)(?!\*)\s*\(*\s*")
 _STAR_ANNOTATION = re.compile(r"\*\s*\w+\s*:\s*(\*)(?!\*)")
 _LAZY_IMPORT = re.compile(_STATEMENT_START + r"(lazy[ \t]+)(import|from)\b")
+_TEMPLATE = re.compile(r"(?<!\w)(?:[tT][rR]?|[rR][tT])[\"']")
+_FORMATTED = re.compile(r"(?<!\w)(?:[fF][rR]?|[rR][fF])[\"']")
 _WORD_BEFORE = re.compile(r"(\w+)[ \t]*\Z")
 
 
@@ -32,16 +34,16 @@ class Neutralised(NamedTuple):
 
     Args:
       text: with the lines and columns of the original; its line breaks are `\n`.
-      stars: the places, as 0-based line and UTF-8 column, of index elements that lost their star.
+      stars: for the place of an index element that lost its star, as 0-based line and UTF-8 column, the star's column.
     """
 
     text: str
-    stars: frozenset[tuple[int, int]] = frozenset()
+    stars: dict[tuple[int, int], int]
 
 
 def neutralise(text: str, version: tuple[int, int] = sys.version_info[:2]) -> Neutralised:
     """Replaces what Python `version` does not know; the text is the same if there is nothing of the kind."""
-    stars: frozenset[tuple[int, int]] = frozenset()
+    stars: dict[tuple[int, int], int] = {}
     if version < (3, 11) and "*" in text:
         text, stars = _unstar_indices(text)
     for since, rewrite in _REWRITES:
@@ -50,41 +52,44 @@ def neutralise(text: str, version: tuple[int, int] = sys.version_info[:2]) -> Ne
     return Neutralised(text, stars)
 
 
-def restore_stars(statements: list[ast.stmt], stars: frozenset[tuple[int, int]]) -> None:
+def restore_stars(statements: list[ast.stmt], stars: dict[tuple[int, int], int]) -> None:
     """Puts `Starred` nodes back where `neutralise` took the star out of an index."""
     if not stars:
         return
-    for node in [node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Subscript)]:
+    for node in [node for statement in statements for node in walk(statement) if isinstance(node, ast.Subscript)]:
         index = node.slice
         elements = index.elts if isinstance(index, ast.Tuple) else [index]
-        starred = [_starred(element) if _place(element) in stars else element for element in elements]
-        if starred != elements:
+        columns = [stars.get((element.lineno - 1, element.col_offset)) for element in elements]
+        if any(column is not None for column in columns):
+            starred = [_starred(*pair) for pair in zip(elements, columns, strict=True)]
             node.slice = ast.copy_location(ast.Tuple(starred, ast.Load()), index)
+            node.slice.col_offset = starred[0].col_offset
 
 
-def _place(element: ast.expr) -> tuple[int, int]:
-    return element.lineno - 1, element.col_offset
-
-
-def _starred(element: ast.expr) -> ast.Starred:
+def _starred(element: ast.expr, column: int | None) -> ast.expr:
+    if column is None:
+        return element
     starred = ast.copy_location(ast.Starred(element, ast.Load()), element)
-    starred.col_offset -= 1
+    starred.col_offset = column
     return starred
 
 
-def _unstar_indices(text: str) -> tuple[str, frozenset[tuple[int, int]]]:
+def _unstar_indices(text: str) -> tuple[str, dict[tuple[int, int], int]]:
     """PEP 646: `x[*i]`, and `*args: *Ts`."""
     plain = skeleton(text)
     opened = _opening_brackets(plain)
     found = [star for star in _STAR.finditer(plain) if _is_subscript(plain, opened.get(star.start(1)))]
+    stars = {_line_and_column(text, star.end()): _line_and_column(text, star.start(1))[1] for star in found}
     annotations = [star.start(1) for star in _STAR_ANNOTATION.finditer(plain)]
-    stars = set()
-    for star in found:
-        start = text.rfind("\n", 0, star.end()) + 1
-        stars.add((text.count("\n", 0, star.end()), len(text[start : star.end()].encode("utf-8", "surrogatepass"))))
     for offset in (*annotations, *(star.start(1) for star in found)):
         text = f"{text[:offset]} {text[offset + 1 :]}"
-    return text, frozenset(stars)
+    return text, stars
+
+
+def _line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """The 0-based line and UTF-8 column of an offset."""
+    start = text.rfind("\n", 0, offset) + 1
+    return text.count("\n", 0, offset), len(text[start:offset].encode("utf-8", "surrogatepass"))
 
 
 def _opening_brackets(plain: str) -> dict[int, int]:
@@ -153,7 +158,7 @@ def _type_statement(text: str) -> str:
 
 def _template_strings(text: str) -> str:
     """PEP 750: t-strings, read as f-strings."""
-    for quote in _quotes(text):
+    for quote in _quotes(text) if _TEMPLATE.search(text) else ():
         prefix = prefix_of(text, quote)
         if "t" in prefix:
             start = quote - len(prefix)
@@ -163,7 +168,7 @@ def _template_strings(text: str) -> str:
 
 def _formatted_strings(text: str) -> str:
     """PEP 701: quotes, backslashes and comments in f-strings. One that has such becomes blank."""
-    for quote in reversed(_quotes(text)):
+    for quote in reversed(_quotes(text)) if _FORMATTED.search(text) else ():
         prefix = prefix_of(text, quote)
         end, _ = string_end(text, quote)
         if "f" in prefix and isinstance(parse(f"({text[quote - len(prefix) : end]})"), Refusal):

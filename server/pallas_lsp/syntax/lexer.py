@@ -79,7 +79,7 @@ def lex(text: str, start: int = 0) -> Iterator[tuple[Kind, int, int]]:
 
 def skeleton(text: str) -> str:
     """`text` with strings as quotes only, comments and continuations as blanks; line breaks and offsets stay."""
-    parts = []
+    parts: list[str] = []
     done = 0
     for kind, start, end in lex(text):
         if kind in _FILLERS:

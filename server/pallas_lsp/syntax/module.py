@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -22,6 +22,7 @@ from pallas_lsp.findings import Position, Range
 from pallas_lsp.syntax.chunks import Chunk, SyntaxProblem, broken_chunk, count_lines
 from pallas_lsp.syntax.lexer import Kind, lex, prefix_of
 from pallas_lsp.syntax.parse import Refusal, parse
+from pallas_lsp.syntax.statements import STATEMENT_START
 from pallas_lsp.text import SourceText
 
 # A class of more lines is cut into its members.
@@ -38,15 +39,10 @@ _NEAR = 256
 
 _NO_START = r"(?=[^ \t\f\r\n#)\]}])(?!(?:else|elif|except|finally)\b)"
 
-# Keywords that cannot stand at the start of a line inside brackets: an open bracket before them is a slip.
-_STATEMENT = re.compile(
-    r"(?:def|class|import|return|raise|while|with|try|del|global|nonlocal|assert|pass|break|continue"
-    r"|async[ \t]+(?:def|with)|from[ \t]+[\w.]+[ \t]+import)\b"
-)
-
 # Lines that most likely start a statement, whatever is open before them.
 _LIKELY_STATEMENT = re.compile(
-    _STATEMENT.pattern + r"|@\w|from[ \t]|[A-Za-z_][\w.]*(?:\[[^\]\r\n]*\])?[ \t]*(?::[^=\r\n]*)?(?:[-+*/%&|^@]|//|\*\*|<<|>>)?[ ]=[ ]"
+    STATEMENT_START.pattern
+    + r"|@\w|from[ \t]|[A-Za-z_][\w.]*(?:\[[^\]\r\n]*\])?[ \t]*(?::[^=\r\n]*)?(?:[-+*/%&|^@]|//|\*\*|<<|>>)?[ ]=[ ]"
 )
 
 _DECORATOR = re.compile(r"[ \t\f]*@")
@@ -65,7 +61,8 @@ class _Piece:
 
     Args:
       chunk: the chunk.
-      reach: how many characters from the chunk's start decided where it ends; more than there are if the text's end did.
+      reach: how many characters from the chunk's start decided where it ends; more than there are if the text's end
+        did.
       accepted: whether the host's parser took the text as it is.
       members: the pieces of the chunk's members.
     """
@@ -85,7 +82,9 @@ class ParsedModule:
       parsed: how many chunks, members counted, were parsed for this version; the others are those of the previous one.
     """
 
-    def __init__(self, source: SourceText, pieces: Sequence[_Piece], starts: Sequence[int], far: Sequence[int], parsed: int) -> None:
+    def __init__(
+        self, source: SourceText, pieces: Sequence[_Piece], starts: Sequence[int], far: Sequence[int], parsed: int
+    ) -> None:
         self.source = source
         self.chunks = tuple([piece.chunk for piece in pieces])
         self.parsed = parsed
@@ -125,7 +124,7 @@ class ParsedModule:
         )
 
     def problems(self) -> list[tuple[Range, str]]:
-        """What was dropped or mended, in the order of the text; the range is that of the line without its indentation."""
+        """What was dropped or mended, in the order of the text; a range is a line without its indentation."""
         found = []
         for chunk in self._all_chunks():
             for problem in chunk.problems:
@@ -164,7 +163,8 @@ def _reparse(source: SourceText, previous: ParsedModule) -> ParsedModule:
     change = _Change.between(previous.source.text, text)
     old, old_starts = previous._pieces, previous._starts
     first = bisect_left(old_starts, change.start - _NEAR)
-    first = next((i for i in previous._far if i < first and old_starts[i] + old[i].reach > change.start), max(0, first - 1))
+    far = (i for i in previous._far if i < first and old_starts[i] + old[i].reach > change.start)
+    first = next(far, max(0, first - 1))
     last = min(bisect_left(old_starts, change.old_end), len(old))
     reuse = _Reuse(change, old[first:last], old_starts[first:last])
     splitter = _Splitter(text, reuse)
@@ -189,10 +189,10 @@ def _reparse(source: SourceText, previous: ParsedModule) -> ParsedModule:
     starts = [*old_starts[:first], *fresh_starts]
     starts += [start + shift for start in old_starts[kept:]] if kept < len(old) else [len(text)]
     moved = first + len(fresh) - kept
-    far = [i for i in previous._far if i < first]
-    far += [first + i for i in _far(fresh)]
-    far += [i + moved for i in previous._far if i >= kept]
-    return ParsedModule(source, pieces, starts, far, splitter.parsed)
+    far_pieces = [i for i in previous._far if i < first]
+    far_pieces += [first + i for i in _far(fresh)]
+    far_pieces += [i + moved for i in previous._far if i >= kept]
+    return ParsedModule(source, pieces, starts, far_pieces, splitter.parsed)
 
 
 def _far(pieces: Sequence[_Piece]) -> list[int]:
@@ -272,7 +272,7 @@ class _Reuse:
     def refused(self, text: str, wrapped: bool) -> bool:
         """Whether it is known that the parser does not take this text."""
         pool = self._pool.get((wrapped, text))
-        return bool(pool) and not pool[0].accepted
+        return pool is not None and len(pool) > 0 and not pool[0].accepted
 
 
 @lru_cache(maxsize=128)
@@ -306,6 +306,7 @@ class _Splitter:
         self.text = text
         self.parsed = 0
         self._reuse = reuse
+        self._refusals: dict[str, Refusal] = {}
         self._carriage_returns = "\r" in text
 
     def block(self, position: int, indents: tuple[str, ...]) -> tuple[list[_Piece], int]:
@@ -333,14 +334,15 @@ class _Splitter:
         scan = self._scan(position, first, indents)
         seen = max(seen, scan.seen)
         if scan.closed is not None and scan.closed != first:
-            piece = self._class(position, head, scan.closed, seen, indents) or self._whole(position, scan.closed, seen, indents)
+            end = scan.closed
+            piece = self._class(position, head, end, seen, indents) or self._whole(position, end, seen, indents)
             if piece is not None:
                 return piece
         text = self.text[position : scan.broken]
         chunk = self._reuse.elsewhere(text, len(indents) > 1, accepted=False) if self._reuse else None
         if chunk is None:
             self.parsed += 1
-            chunk = broken_chunk(text, len(indents) > 1)
+            chunk = broken_chunk(text, len(indents) > 1, self._refusals.get(text))
         return _Piece(chunk, seen - position, accepted=False)
 
     def _whole(self, position: int, end: int, seen: int, indents: tuple[str, ...]) -> _Piece | None:
@@ -353,6 +355,7 @@ class _Splitter:
                 return None
             statements = parse(text, wrapped)
             if isinstance(statements, Refusal):
+                self._refusals = {text: statements}
                 return None
             self.parsed += 1
             chunk = Chunk(text, tuple(statements))
@@ -391,7 +394,7 @@ class _Splitter:
         if body == end or not indent.startswith(indents[-1]) or indent == indents[-1]:
             return None
         statement = _only_class(parse(f"{text[position:stop]}{indent}pass\n", len(indents) > 1))
-        return statement and _Header(statement, (), body, indent)
+        return None if statement is None else _Header(statement, (), body, indent)
 
     def _broken_header(self, position: int, head: int, end: int, indents: tuple[str, ...]) -> _Header | None:
         """The header of a class whose bases are being typed; it is taken to have none."""
@@ -453,7 +456,7 @@ class _Splitter:
                     continue
                 if depth == 0:
                     return _Scan(end, end if broken is None else broken, self._seen_at(end, indents))
-                if _STATEMENT.match(text, found.end()):
+                if STATEMENT_START.match(text, found.end()):
                     return self._unclosed(first, end, broken, indents)
                 if broken is None and opened_indent > found.end() - end:
                     # Nobody puts what is in brackets to the left of the statement, unless it follows a string.
@@ -519,7 +522,7 @@ def _is_inside_out(text: str, start: int, end: int) -> bool:
 
     No valid string touches a word that is not a keyword or prefix, or follows a dot or a closing bracket.
     """
-    if not text.startswith(('\"\"\"', "'''"), start):
+    if not text.startswith(('"""', "'''"), start):
         return False
     after = _WORD_AFTER.match(text, end)
     if after is not None and not keyword.iskeyword(after.group()):

@@ -146,14 +146,30 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        children: list[ast.AST] = []
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, ast.AST):
-                children.append(value)
-            elif isinstance(value, list):
-                children += [item for item in value if isinstance(item, ast.AST)]
-        stack += reversed(children)
+        stack += reversed(_children(node))
+
+
+def walk_line(statements: list[ast.stmt], line: int) -> Iterator[ast.AST]:
+    """The nodes that stand on a line, 1-based, be it with others; and some that have no place of their own."""
+    stack: list[ast.AST] = list(statements)
+    while stack:
+        node = stack.pop()
+        if getattr(node, "lineno", line) <= line <= getattr(node, "end_lineno", line):
+            yield node
+            stack += _children(node)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            stack += node.decorator_list
+
+
+def _children(node: ast.AST) -> list[ast.AST]:
+    children: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            children.append(value)
+        elif isinstance(value, list):
+            children += [item for item in value if isinstance(item, ast.AST)]
+    return children
 
 
 def _silence_warnings() -> None:
@@ -189,12 +205,11 @@ def _shift_lines(body: list[ast.stmt]) -> None:
 def _shift_first_line(body: list[ast.stmt]) -> None:
     """Adds the width of a byte order mark, which the parser did not see, to the columns of the first line."""
     width = len("\ufeff".encode())
-    for statement in body:
-        for node in walk(statement):
-            if getattr(node, "lineno", None) == 1:
-                node.col_offset += width  # type: ignore[attr-defined]
-            if getattr(node, "end_lineno", None) == 1:
-                node.end_col_offset += width  # type: ignore[attr-defined]
+    for node in walk_line(body, 1):
+        if getattr(node, "lineno", None) == 1:
+            node.col_offset += width  # type: ignore[attr-defined]
+        if getattr(node, "end_lineno", None) == 1:
+            node.end_col_offset += width  # type: ignore[attr-defined]
 
 
 def _too_deep(body: list[ast.stmt]) -> ast.stmt | None:

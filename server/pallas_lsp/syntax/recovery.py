@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from pallas_lsp.syntax.lexer import skeleton
-from pallas_lsp.syntax.parse import TOO_LONG, Refusal, parse, walk
+from pallas_lsp.syntax.parse import TOO_LONG, Refusal, parse, walk_line
 from pallas_lsp.syntax.repairs import rename_gaps, repairs
 from pallas_lsp.syntax.statements import BLOCK_KEYWORDS, Statement, split_statements
 
@@ -56,12 +56,13 @@ _CLAUSES = {
 }
 
 
-def recover(text: str, wrapped: bool) -> tuple[list[ast.stmt], list[tuple[int, str]]]:
+def recover(text: str, wrapped: bool, refusal: Refusal | None = None) -> tuple[list[ast.stmt], list[tuple[int, str]]]:
     """Parses text with whatever edits it takes.
 
     Args:
       text: whole lines with `\\n` line breaks.
       wrapped: whether they are an indented block.
+      refusal: what the parser says of the text, if that is known.
 
     Returns:
       The statements, which may be none; and for each line that was mended or given up its 0-based number and why. No
@@ -69,13 +70,11 @@ def recover(text: str, wrapped: bool) -> tuple[list[ast.stmt], list[tuple[int, s
     """
     recovery = _Recovery(text)
     least, most = _ATTEMPTS
+    result = refusal or parse(text, wrapped)
     for _ in range(max(least, min(most, _BUDGET // (len(text) + 1)))):
-        result = parse(recovery.text, wrapped)
-        if isinstance(result, list):
-            return recovery.finish(result)
-        if not recovery.mend(result):
+        if isinstance(result, list) or not recovery.mend(result):
             break
-    result = parse(recovery.text, wrapped)
+        result = parse(recovery.text, wrapped)
     if isinstance(result, Refusal):
         recovery.cut_off(result)
         result = parse(recovery.text, wrapped)
@@ -94,11 +93,10 @@ class _Recovery:
 
     def finish(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[tuple[int, str]]]:
         """The result, with the columns of the original text and a name for the gaps."""
-        if self._gaps:
-            rename_gaps(statements, self._gaps, UNPARSED)
+        for line in self._gaps:
+            rename_gaps(statements, line + 1, UNPARSED)
         for line, column, width in reversed(self._shifts):
-            for statement in statements:
-                _shift_columns(statement, line + 1, column, width)
+            _shift_columns(statements, line + 1, column, width)
         return statements, sorted(self._problems.items())
 
     def mend(self, refusal: Refusal) -> bool:
@@ -277,9 +275,9 @@ def _shift(old: bytes, new: bytes) -> tuple[int, int] | None:
     return (len(new) - same, len(new) - len(old)) if same else None
 
 
-def _shift_columns(statement: ast.stmt, line: int, column: int, width: int) -> None:
+def _shift_columns(statements: list[ast.stmt], line: int, column: int, width: int) -> None:
     """Moves what stands on a line, 1-based, at or after a column to the left by `width`; nothing before it overlaps."""
-    for node in walk(statement):
+    for node in walk_line(statements, line):
         if getattr(node, "lineno", None) == line:
             node.col_offset = _moved(node.col_offset, column, width)  # type: ignore[attr-defined]
         if getattr(node, "end_lineno", None) == line:

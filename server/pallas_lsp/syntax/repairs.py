@@ -12,13 +12,14 @@ import re
 from collections.abc import Iterator
 
 from pallas_lsp.syntax.lexer import CLOSERS, OPENERS, Kind, lex, skeleton
-from pallas_lsp.syntax.parse import parse, walk
+from pallas_lsp.syntax.parse import parse, walk_line
 from pallas_lsp.syntax.statements import BLOCK_KEYWORDS, Statement
 
 GAP = "_"
 
 # Gaps for a part of what is in brackets, by what the brackets are. The first one that parses is taken.
 _CALL = ("*_,**_", "*_", "**_")
+_PARAMETERS = ("*_", "_", "_=_")
 _ELEMENTS = ("*_",)
 _ENTRIES = ("**_", "*_")
 _WHOLE = (GAP,)
@@ -37,6 +38,7 @@ _AFTER = {"try": " pass\nfinally: pass", "match": "\n case _: pass", "@": "\ndef
 _INDENT = re.compile(r"[ \t\f]*")
 _BRACKET = re.compile(r"[()\[\]{},]")
 _WORD_BEFORE = re.compile(r"\w+\Z")
+_DEFINITION = re.compile(r"[ \t]*(?:async[ \t]+)?def[ \t]+\w+[ \t]*\Z")
 _RETURN = re.compile(r"[ \t]*return\b[ \t]*")
 _ASSIGN = re.compile(r"(?<![=!<>:])=(?!=)[ \t]*")
 
@@ -205,15 +207,17 @@ def _gaps_of(plain: str, bracket: int) -> tuple[str, ...]:
     word = _WORD_BEFORE.search(before[-40:])
     primary = not keyword.iskeyword(word.group()) if word else before.endswith((*CLOSERS, '"'))
     several = "," in plain[bracket:]
+    if opener == "(" and _DEFINITION.match(plain, 0, bracket):
+        return _PARAMETERS
     if opener == "(":
         return _CALL if primary else _ELEMENTS if several else _WHOLE
     return (_INDEX if several else _WHOLE) if primary else _ELEMENTS
 
 
-def rename_gaps(statements: list[ast.stmt], lines: set[int], name: str) -> None:
-    """Gives the gaps on some lines, 0-based, a name that is not the user's."""
-    for node in (node for statement in statements for node in walk(statement)):
-        if isinstance(node, ast.Name) and node.id == GAP and node.lineno - 1 in lines:
+def rename_gaps(statements: list[ast.stmt], line: int, name: str) -> None:
+    """Gives the gaps on a line, 1-based, a name that is not the user's."""
+    for node in walk_line(statements, line):
+        if isinstance(node, ast.Name) and node.id == GAP:
             node.id = name
-        elif isinstance(node, ast.arg) and node.arg == GAP and node.lineno - 1 in lines:
+        elif isinstance(node, ast.arg) and node.arg == GAP:
             node.arg = name
