@@ -9,7 +9,7 @@ OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
 
 
 def kernel(x_ref, o_ref):
-  o_ref[...], = x_ref[...] + 1,
+  o_ref[...] = x_ref[...] + 1
 
 
 def run():

@@ -9,7 +9,9 @@ OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
 
 
 def kernel(x_ref, o_ref):
-  for n in (5, 6): o_ref[...] = x_ref[...] * n; return
+  for n in (5, 6):
+    o_ref[...] = x_ref[...] * n
+    return
 
 
 def run():

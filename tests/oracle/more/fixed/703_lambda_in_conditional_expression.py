@@ -16,7 +16,7 @@ def store(x_ref, o_ref):
 
 
 def run():
-  return pl.pallas_call((lambda x_ref, o_ref: o_ref.set(x_ref[...] + 1)) if FLAG else store, out_shape=OUT, interpret=True)(jnp.asarray(X))
+  return pl.pallas_call((lambda x_ref, o_ref: o_ref.__setitem__(..., x_ref[...] + 1)) if FLAG else store, out_shape=OUT, interpret=True)(jnp.asarray(X))
 
 
 def reference():
