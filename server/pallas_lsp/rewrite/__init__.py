@@ -9,6 +9,7 @@ one function are made independently, each from the same text, and joined by `com
 from pallas_lsp.rewrite.combine import combine
 from pallas_lsp.rewrite.lambdas import lambda_to_def, store_lambda
 from pallas_lsp.rewrite.loads import read_refs
+from pallas_lsp.rewrite.parts import Part, store_parts
 from pallas_lsp.rewrite.returns import drop, has_effects, store, store_element
 from pallas_lsp.rewrite.signatures import add_parameters, none_annotation
 from pallas_lsp.rewrite.source import FunctionNode, FunctionSource, Refusal, Rewrite, fresh_name
@@ -17,6 +18,7 @@ from pallas_lsp.rewrite.values import Target, TargetTree
 __all__ = [
     "FunctionNode",
     "FunctionSource",
+    "Part",
     "Refusal",
     "Rewrite",
     "Target",
@@ -32,4 +34,5 @@ __all__ = [
     "store",
     "store_element",
     "store_lambda",
+    "store_parts",
 ]

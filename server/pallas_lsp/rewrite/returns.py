@@ -49,7 +49,7 @@ def store(
     Raises:
       ValueError: `node` is no `return` of this function, or has no value.
     """
-    place = _storable(function, node, through_finally)
+    place = storable(function, node, through_finally)
     extent = return_extent(function, node)
     assert node.value is not None
     yield Splice(place.start, extent.start, f"{left_side(node.value, targets)} = ")
@@ -62,7 +62,7 @@ def store_element(
     function: FunctionSource, node: ast.Return, target: TargetTree, *, through_finally: bool = False
 ) -> Iterator[Splice]:
     """`return (E,)` or `return [E]` becomes `target = E`. Arguments, refusals and errors are those of `store`."""
-    place = _storable(function, node, through_finally)
+    place = storable(function, node, through_finally)
     extent = return_extent(function, node)
     value = node.value
     if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != 1 or isinstance(value.elts[0], ast.Starred):
@@ -111,7 +111,13 @@ def has_effects(expression: ast.expr) -> bool:
     return any(isinstance(node, _EFFECTS) for node in own_nodes([expression]))
 
 
-def _storable(function: FunctionSource, node: ast.Return, through_finally: bool) -> Placement:
+def storable(function: FunctionSource, node: ast.Return, through_finally: bool) -> Placement:
+    """Where a `return` stands that is to become a store.
+
+    Raises:
+      ValueError: `node` is no `return` of this function.
+      Refused: a `finally` clause runs afterwards and `through_finally` is not set.
+    """
     place = placement(function, node)
     if place.before_finally and not through_finally:
         raise Refused("A `finally` clause runs after the store and could read or overwrite the output.")

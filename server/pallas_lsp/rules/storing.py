@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pallas_lsp.findings import Applicability, Fix
 from pallas_lsp.rewrite import (
     FunctionSource,
+    Part,
     Refusal,
     Rewrite,
     Target,
@@ -24,9 +25,11 @@ from pallas_lsp.rewrite import (
     store,
     store_element,
     store_lambda,
+    store_parts,
 )
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.arithmetic import as_array, broadcast
+from pallas_lsp.semantics.classes import fields_of
 from pallas_lsp.semantics.kernels import Way, leaves, reference_names
 from pallas_lsp.semantics.project import Module
 from pallas_lsp.semantics.usage import plain_calls
@@ -40,6 +43,7 @@ from pallas_lsp.semantics.values import (
     NamedTuple,
     NotJax,
     OneOf,
+    Record,
     Ref,
     Role,
     Sequence,
@@ -315,10 +319,11 @@ def _cannot_be(value: Value, ref: Ref) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Where a value goes, with what makes that doubtful."""
+    """Where a value goes, with what makes that doubtful; `parts` instead of targets when it must be taken apart."""
 
     targets: TargetTree
     doubts: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 def _store_plans(place: Place, outputs: tuple[Value, ...]) -> Iterable[Plan]:
@@ -326,7 +331,7 @@ def _store_plans(place: Place, outputs: tuple[Value, ...]) -> Iterable[Plan]:
     first = _aim(place, place.value, place.expression, outputs, cast=False)
     yield _store_plan(place, outputs, first, "")
     cast = _aim(place, place.value, place.expression, outputs, cast=True)
-    if cast.targets != first.targets:
+    if not first.parts and cast.targets != first.targets:
         yield _store_plan(
             place, outputs, Aim(cast.targets, (*first.doubts, "The cast may lose precision.")), ", cast to its dtype"
         )
@@ -339,11 +344,13 @@ def _store_plan(place: Place, outputs: tuple[Value, ...], aim: Aim, suffix: str)
     doubts = (*aim.doubts, *_space_doubts(place, outputs))
     node, targets = place.way.node, aim.targets
     if isinstance(node, ast.Lambda):
-        if not isinstance(targets, Target):
+        if aim.parts or not isinstance(targets, Target):
             return Plan(title, Refusal("A lambda can store one value only: write a `def` instead."), doubts)
         reference = targets.text.removesuffix("[...]")
         rewrite = store_lambda(place.source, reference, before=targets.before, after=targets.after)
         return Plan(title, rewrite, doubts)
+    if aim.parts:
+        return Plan(title, store_parts(place.source, node, aim.parts), doubts)
     if isinstance(targets, tuple) and len(targets) == 1 and isinstance(place.expression, (ast.Tuple, ast.List)):
         return Plan(title, store_element(place.source, node, targets[0]), doubts)
     return Plan(title, store(place.source, node, targets), doubts)
@@ -439,9 +446,25 @@ def _aim_one(place: Place, value: Value, expression: ast.expr | None, output: Va
             raise Impossible("The value has not the structure of the outputs.")
         case Mapping(items=pairs):
             return _aim_at_mapping(place, value, expression, pairs, cast=cast)
+        case Record(items=fields):
+            return _aim_at_record(place, value, expression, fields)
         case _ if output == NONE:
             raise Impossible("One of the outputs is None: nothing can be stored there.")
     raise Impossible("The structure of the outputs is not known.")
+
+
+def _aim_at_record(
+    place: Place, value: Value, expression: ast.expr | None, fields: tuple[tuple[str, Value], ...]
+) -> Aim:
+    items = fields_of(value) if isinstance(value, Instance) else None
+    if (
+        items is None
+        or expression is not place.expression
+        or [name for name, _ in items] != [name for name, _ in fields]
+    ):
+        raise Impossible("The output is an object of Refs: store into each of its fields.")
+    rows = [(output, item, f".{name}") for (name, output), (_, item) in zip(fields, items, strict=True)]
+    return _aim_parts(place, rows)
 
 
 def _aim_at_mapping(
@@ -451,9 +474,32 @@ def _aim_at_mapping(
         raise Impossible("The output is a dict of Refs: store into each of them by its key.")
     outputs = dict(pairs)
     written = _written_items(expression)
+    if expression is place.expression and not written.keys() >= outputs.keys():
+        return _aim_parts(place, [(outputs[key], item, f"[{_key(key)}]") for key, item in value.items])
     parts = {key: _aim_one(place, item, written.get(key), outputs[key], cast=cast) for key, item in value.items}
     targets = {key: part.targets for key, part in parts.items()}
     return Aim(targets, tuple(doubt for part in parts.values() for doubt in part.doubts))
+
+
+def _aim_parts(place: Place, rows: list[tuple[Value, Value, str]]) -> Aim:
+    """Takes a container apart that is not written out: each of its items goes to a Ref of its own."""
+    parts: list[Part] = []
+    doubts: list[str] = []
+    for output, item, selector in rows:
+        if not isinstance(output, Ref):
+            raise Impossible("The outputs are nested: store each value into its Ref by hand.")
+        aim = _aim_at_ref(place, item, None, output, cast=False)
+        target = aim.targets
+        assert isinstance(target, Target)
+        if target.before:
+            raise Impossible("The parts of the value do not fit the outputs as they are: store them one by one.")
+        parts.append(Part(target.text, selector + target.after))
+        doubts += aim.doubts
+    return Aim((), tuple(doubts), tuple(parts))
+
+
+def _key(key: object) -> str:
+    return f'"{key}"' if isinstance(key, str) and key.isidentifier() else repr(key)
 
 
 def _written_items(expression: ast.expr | None) -> dict[object, ast.expr]:

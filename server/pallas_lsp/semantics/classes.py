@@ -60,12 +60,26 @@ def _field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None
         interpreter.calls.pop()
 
 
-def _dataclass_field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None:
-    names = [
+def fields_of(instance: Instance) -> tuple[tuple[str, Value], ...] | None:
+    """The fields that a dataclass was made with, None when they are not all in view."""
+    if instance.arguments is None or not instance.cls.node.decorator_list:
+        return None
+    given = Arguments(instance.arguments, instance.keywords)
+    found = [(name, given.get(name, index)) for index, name in enumerate(_annotated_names(instance.cls))]
+    known = tuple((name, value) for name, value in found if value is not None)
+    return known if known and len(known) == len(found) else None
+
+
+def _annotated_names(cls: Class) -> list[str]:
+    return [
         item.target.id
-        for item in owner.cls.node.body
+        for item in cls.node.body
         if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
     ]
+
+
+def _dataclass_field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None:
+    names = _annotated_names(owner.cls)
     if name not in names or not owner.cls.node.decorator_list:
         return None
     if owner.arguments is None:

@@ -17,6 +17,7 @@ from pallas_lsp.semantics.values import (
     NamedTuple,
     Never,
     NotJax,
+    Record,
     Ref,
     Role,
     Sequence,
@@ -127,7 +128,7 @@ def leaves(values: Iterable[Value]) -> Iterator[Ref]:
                 yield value
             case Sequence(items=items) | NamedTuple(items=items):
                 yield from leaves(items)
-            case Mapping(items=pairs):
+            case Mapping(items=pairs) | Record(items=pairs):
                 yield from leaves(item for _, item in pairs)
 
 
@@ -179,6 +180,9 @@ def _inside(value: Value, text: str) -> Iterator[tuple[Ref, str]]:
                 yield from _inside(item, f"{text}[{index}]")
         case NamedTuple(cls=cls, items=items):
             for name, item in zip(cls.fields, items, strict=False):
+                yield from _inside(item, f"{text}.{name}")
+        case Record(items=fields):
+            for name, item in fields:
                 yield from _inside(item, f"{text}.{name}")
         case Mapping(items=pairs):
             for key, item in pairs:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pallas_lsp.semantics import arithmetic, members
 from pallas_lsp.semantics.arguments import Arguments
-from pallas_lsp.semantics.classes import class_attribute
+from pallas_lsp.semantics.classes import class_attribute, fields_of
 from pallas_lsp.semantics.frames import Invocation, Store
 from pallas_lsp.semantics.jax_api import EntryPoint, Outcome, Signature
 from pallas_lsp.semantics.values import (
@@ -28,6 +28,7 @@ from pallas_lsp.semantics.values import (
     NamedTuple,
     OneOf,
     Partial,
+    Record,
     Ref,
     Role,
     Scoped,
@@ -405,7 +406,10 @@ def _input_tree(value: Value, numbers: Iterator[int], spec: Value | None = None)
         case _ if value == NONE:
             return NONE
         case Instance():
-            return UNKNOWN
+            fields = fields_of(value)
+            if fields is None:
+                return UNKNOWN
+            return Record(value.cls, tuple((name, _input_tree(item, numbers)) for name, item in fields))
         case _:
             array = arithmetic.as_array(value)
             shape, dtype = (None, "") if array is None else (array.shape, array.dtype)
@@ -444,7 +448,12 @@ def _output_tree(value: Value, spec: Value | None, numbers: Iterator[int], hidde
             ordered = sorted(pairs, key=lambda pair: str(pair[0]))
             return Mapping(tuple((key, _output_tree(item, UNKNOWN, numbers, hidden)) for key, item in ordered))
         case Instance():
-            return UNKNOWN
+            fields = fields_of(value)
+            if fields is None:
+                return UNKNOWN
+            return Record(
+                value.cls, tuple((name, _output_tree(item, UNKNOWN, numbers, hidden)) for name, item in fields)
+            )
         case _ if value == NONE:
             return NONE
         case _:

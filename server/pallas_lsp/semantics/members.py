@@ -20,6 +20,7 @@ from pallas_lsp.semantics.values import (
     Iterator,
     Mapping,
     NamedTuple,
+    Record,
     Ref,
     Sequence,
     Shape,
@@ -177,6 +178,9 @@ def attribute(owner: Value, name: str) -> Value:
             return Bound(External(f"dict.{name}"), owner)
         case Constructed(name="AsyncCopyDescriptor") if name in DESCRIPTOR_METHODS:
             return Bound(External(f"AsyncCopyDescriptor.{name}"), owner)
+        case Record():
+            field = owner.get(name)
+            return UNKNOWN if field is None else field
         case Constructed(name="array.at"):
             return Bound(External(f"array.{name}"), Array())
         case Constructed():

@@ -311,6 +311,18 @@ class NamedTuple(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Record(Value):
+    """What a kernel sees of a registered dataclass: an object with the same fields, holding Refs."""
+
+    cls: Class
+    items: tuple[tuple[str, Value], ...]
+
+    def get(self, name: str) -> Value | None:
+        """The field called `name`."""
+        return next((value for key, value in self.items if key == name), None)
+
+
+@dataclass(frozen=True, slots=True)
 class OneOf(Value):
     """One of several values; never empty, never nested. Made by `join`."""
 

@@ -1,0 +1,25 @@
+# {"name": "dict_output_from_helper", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/902_dict_output_from_helper.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def halves(v):
+  return {"a": v + 1, "b": v * 2}
+
+
+def kernel(x_ref, out):
+  result = halves(x_ref[...])
+  out["a"][...], out["b"][...] = result["a"], result["b"]
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape={"a": OUT, "b": OUT}, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return {"a": X + 1, "b": X * 2}
