@@ -133,9 +133,18 @@ _PARTS = re.compile(
     re.X | re.S,
 )
 _CLASSES = {
-    **{"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "xdigit": "0-9A-Fa-f"},
-    **{"space": r"\s", "blank": r" \t", "punct": r"!-/:-@\[-`{-~", "cntrl": r"\x00-\x1f\x7f", "print": " -~"},
+    "alnum": "a-zA-Z0-9",
+    "alpha": "a-zA-Z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
     "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r"\s",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
 }
 
 

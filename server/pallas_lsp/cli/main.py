@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import click
 
+from pallas_lsp import __version__
 from pallas_lsp.cli.console import Failure, report_error
 from pallas_lsp.config import ConfigError
 
@@ -31,7 +32,7 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="pallas-lsp", prog_name=_PROGRAM, message="%(prog)s %(version)s")
+@click.version_option(__version__, prog_name=_PROGRAM, message="%(prog)s %(version)s")
 def commands() -> None:
     """A language server and command-line checker for JAX Pallas kernels."""
 

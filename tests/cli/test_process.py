@@ -1,0 +1,172 @@
+"""The command line as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pallas_lsp
+
+SERVER = Path(pallas_lsp.__file__).parent.parent
+KERNEL = """\
+import jax
+from jax.experimental import pallas as pl
+
+
+def add_one(x_ref, o_ref):
+    return x_ref[...] + 1
+
+
+def run(x):
+    return pl.pallas_call(add_one, out_shape=jax.ShapeDtypeStruct(x.shape, x.dtype))(x)
+"""
+FIXED = KERNEL.replace("return x_ref", "o_ref[...] = x_ref")
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "NO_COLOR")}
+    return {**kept, "PYTHONPATH": str(SERVER), **more}
+
+
+def command(*arguments: str) -> tuple[str, ...]:
+    return (sys.executable, "-m", "pallas_lsp", *arguments)
+
+
+def execute(*arguments: str, **how: Any) -> subprocess.CompletedProcess[str]:
+    environ = environment(**how.pop("more", {}))
+    return subprocess.run(command(*arguments), capture_output=True, text=True, encoding="utf-8", env=environ, **how)
+
+
+def test_a_kernel_is_found_shown_and_fixed(project: Path, make: Any) -> None:
+    path = make("k.py", KERNEL)
+    found = execute("check")
+    assert (found.returncode, found.stderr) == (1, "")
+    assert found.stdout.startswith("PAL001 [*] The kernel function in the pallas_call add_one should return None.")
+    assert " --> k.py:6:5\n" in found.stdout
+    assert " --> k.py:10:12\n" in found.stdout
+    assert execute("check", "--diff").returncode == 1
+    fixed = execute("check", "--fix")
+    assert (fixed.returncode, fixed.stdout) == (0, "Found 1 error (1 fixed, 0 remaining).\n")
+    assert path.read_text() == FIXED
+    assert execute("check").stdout == "All checks passed!\n"
+
+
+def test_standard_input_and_output_are_bytes(project: Path) -> None:
+    data = KERNEL.replace("\n", "\r\n").encode()
+    environ = environment(PYTHONIOENCODING="ascii")
+    done = subprocess.run(command("check", "-", "--fix", "-q"), input=data, capture_output=True, env=environ)
+    assert (done.returncode, done.stdout) == (0, FIXED.replace("\n", "\r\n").encode())
+
+
+def test_a_suppressed_kernel(project: Path, make: Any) -> None:
+    make("k.py", KERNEL.replace("+ 1", "+ 1  # pallas: ignore[PAL001]"))
+    assert execute("check").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("check", "clean.py"), 0),
+        (("check", "k.py"), 1),
+        (("check", "no.py"), 2),
+        (("check", "--nope"), 2),
+        (("rule", "x"), 2),
+    ],
+)
+def test_exit_codes(project: Path, make: Any, arguments: tuple[str, ...], code: int) -> None:
+    make("clean.py", FIXED)
+    make("k.py", KERNEL)
+    done = execute(*arguments)
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == (code == 2)
+
+
+def test_any_output_encoding_will_do(project: Path, make: Any) -> None:
+    make("漢.py", KERNEL.replace("return", "é = '漢'; return"))
+    done = execute("check", "漢.py", more={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"})
+    assert " --> 漢.py:6:14\n" in done.stdout
+    missing = execute("check", "é.py", more={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"})
+    assert missing.stderr == "pallas-lsp: error: \\xe9.py: no such file or folder\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only here may names be any bytes")
+def test_a_name_that_is_no_text(project: Path) -> None:
+    Path(os.fsdecode(b"\xff.py")).write_text(KERNEL)
+    done = subprocess.run(command("check", "--output-format", "concise"), capture_output=True, env=environment())
+    assert done.stdout.startswith(b"\xff.py:6:5: PAL001")
+    for name in ("json", "junit", "sarif", "github", "gitlab", "rdjson"):
+        done = subprocess.run(command("check", "--output-format", name), capture_output=True, env=environment())
+        assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such pipes")
+def test_a_reader_that_has_seen_enough(project: Path, make: Any) -> None:
+    make("k.py", KERNEL)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:
+        done = subprocess.run(command("check"), stdout=closed, stderr=subprocess.PIPE, env=environment())
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_an_interrupt(project: Path, make: Any) -> None:
+    make("k.py", KERNEL)
+    program = (
+        "import os, signal, sys; from pallas_lsp.cli import checking; from pallas_lsp.cli.main import run; "
+        "checking.check = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT); sys.exit(run(['check']))"
+    )
+    done = subprocess.run((sys.executable, "-c", program), capture_output=True, text=True, env=environment())
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+HEAVY = {"pygls", "lsprotocol", "libcst", "asyncio", "multiprocessing", "jax", "numpy", "pathspec", "argparse"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "also"),
+    [
+        (
+            ("check", "empty"),
+            {"pallas_lsp.check", "pallas_lsp.rules", "tomllib", "tomli", "difflib", "glob", "tempfile"},
+        ),
+        (("check", "k.py"), {"tomllib", "tomli"}),
+        (("version",), {"pallas_lsp.check", "pallas_lsp.cli.check"}),
+        (("rule", "PAL001"), set[str]()),
+    ],
+)
+def test_what_is_not_imported(project: Path, make: Any, arguments: tuple[str, ...], also: set[str]) -> None:
+    make("k.py", KERNEL)
+    (project / "empty").mkdir()
+    program = (
+        "import sys; from pallas_lsp.cli.main import run; run(sys.argv[1:]); "
+        "print('modules:', *sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        (sys.executable, "-c", program, *arguments), capture_output=True, text=True, check=True, env=environment()
+    )
+    modules = set(done.stderr.partition("modules:")[2].split())
+    assert "pallas_lsp.cli.main" in modules
+    assert not modules & (HEAVY | also)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(project: Path, shell: str) -> None:
+    done = execute(more={"_PALLAS_LSP_COMPLETE": f"{shell}_source"})
+    assert done.returncode == 0
+    assert "pallas-lsp" in done.stdout
+
+
+def test_completion_of_commands_and_options(project: Path) -> None:
+    def complete(words: str, word: str) -> str:
+        return execute(more={"_PALLAS_LSP_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": word}).stdout
+
+    assert complete("pallas-lsp ch", "1") == "plain,check\n"
+    assert "plain,--fix\n" in complete("pallas-lsp check --fi", "2")
+    assert "plain,sarif\n" in complete("pallas-lsp check --output-format s", "3")
