@@ -27,9 +27,11 @@ from pallas_lsp.rewrite import (
     store_lambda,
     store_parts,
 )
+from pallas_lsp.rules.wrapping import wrapping_fix
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.arithmetic import as_array, broadcast
 from pallas_lsp.semantics.classes import fields_of
+from pallas_lsp.semantics.jax_api import Signature
 from pallas_lsp.semantics.kernels import Way, leaves, reference_names
 from pallas_lsp.semantics.project import Module
 from pallas_lsp.semantics.usage import plain_calls
@@ -112,13 +114,17 @@ class Impossible(Exception):
 
 def fixes_of(analysis: Analysis, ways: list[Way]) -> tuple[Fix, ...]:
     """The fixes of one return, the preferred one first; a single one of applicability NONE says why there is none."""
+    ways = sorted(ways, key=lambda way: way.run.given is None)
     place = _place(analysis, ways[0])
     try:
         plans = list(_plans(place))
     except Impossible as reason:
         return (Fix("Store the result in the output Ref", (), Applicability.NONE, str(reason)),)
-    doubts = tuple(_doubts(analysis, ways))
-    return _as_fixes(place, plans, doubts)
+    function = ways[0].function
+    called = plain_calls(analysis, function)
+    fixes = _as_fixes(place, plans, tuple(_doubts(ways, called)))
+    wrapper = wrapping_fix(analysis, ways) if called else None
+    return fixes if wrapper is None else (wrapper, *fixes)
 
 
 def _place(analysis: Analysis, way: Way) -> Place:
@@ -147,10 +153,9 @@ def _as_fixes(place: Place, plans: list[Plan], doubts: tuple[str, ...]) -> tuple
     return (Fix(title, (), Applicability.NONE, refused[0] if refused else "No store is known to be right."),)
 
 
-def _doubts(analysis: Analysis, ways: list[Way]) -> Iterable[str]:
-    """What makes any change of the function doubtful."""
+def _doubts(ways: list[Way], lines: list[int]) -> Iterable[str]:
+    """What makes any change of the function doubtful; it is called as a function on these 0-based lines."""
     function = ways[0].function
-    lines = plain_calls(analysis, function)
     if lines:
         yield f"`{function.name}` is also called as a function on line {lines[0] + 1}, where its result is used."
     if len({_output_layout(way) for way in ways}) > 1:
@@ -188,14 +193,18 @@ def _plans(place: Place) -> Iterable[Plan]:
 
 
 def _no_outputs(place: Place) -> str:
-    entry = place.way.launch.row.short_name
-    if place.way.launch.row.short_name == "core_map":
+    launch = place.way.launch
+    entry = launch.row.short_name
+    if entry == "core_map":
         return "A `core_map` body has no output: store into a Ref that it closes over."
     return f"The launch gives `{entry}` no outputs."
 
 
 def _plans_by_guess(place: Place) -> Iterable[Plan]:
     """The launch does not say how many outputs there are: the last Ref is taken, and said to be a guess."""
+    launch = place.way.launch
+    if launch.complete and "outputs" not in launch.named and launch.row.signature is Signature.PALLAS_CALL:
+        raise Impossible("The launch has no `out_shape`: say there what the outputs are.")
     refs = [ref for ref in leaves(place.way.run.invocation.arguments.values()) if ref.role is Role.UNKNOWN]
     named = [ref for ref in refs if ref in place.names]
     if not named:

@@ -66,7 +66,8 @@ class KernelRun:
       outputs: the output parameters, one value each: a Ref or a tree of Refs. None when their number is unknown.
       scratch: the scratch parameters, likewise.
       inputs: the number of inputs, None when unknown.
-      slots: the number of arguments that the function takes by position, None when it takes any number.
+      slots: the number of arguments that the function takes by position, those with a default included where the launch
+        passes that many; None when it takes any number.
       expected: the number that the launch passes, None when unknown.
       given: the arguments of the application, None when it is not in view.
     """
@@ -195,8 +196,12 @@ class _Layout:
 
 
 def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: Arguments | None) -> KernelRun:
-    slots = positional_slots(interpreter, kernel)
     layout = _LAYOUTS[launch.row.signature](launch, given)
+    slots = positional_slots(interpreter, kernel)
+    capacity = positional_slots(interpreter, kernel, with_defaults=True)
+    passed = _number_passed(layout)
+    if passed is not None and slots is not None and capacity is not None:
+        slots = min(max(slots, passed), capacity)
     layout, positional, expected = _arrange(layout, slots)
     complete = positional is not None
     invocation = interpreter.invoke(kernel, Arguments(positional or (), layout.keywords, complete), launch.node)
@@ -211,6 +216,16 @@ def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: 
         expected,
         given,
     )
+
+
+def _number_passed(layout: _Layout) -> int | None:
+    """How many arguments a launch passes by position, None when one of the parts is unknown."""
+    sizes = [
+        layout.prefetch,
+        *(None if part is None else len(part) for part in (layout.inputs, layout.outputs, layout.scratch)),
+    ]
+    known = [size for size in sizes if size is not None]
+    return len(layout.leading) + sum(known) if len(known) == len(sizes) else None
 
 
 def _arrange(layout: _Layout, slots: int | None) -> tuple[_Layout, tuple[Value, ...] | None, int | None]:
@@ -246,41 +261,43 @@ def _arrange(layout: _Layout, slots: int | None) -> tuple[_Layout, tuple[Value, 
     return arranged, (*before, *(outputs or ()), *(scratch or ())), expected
 
 
-def positional_slots(interpreter: Interpreter, kernel: Value) -> int | None:
-    """How many arguments a callable takes by position that have no default; None for any number, or unknown."""
-    match kernel:
-        case Function(node=node):
-            if node.args.vararg is not None:
-                return None
-            return len(node.args.posonlyargs) + len(node.args.args) - len(node.args.defaults)
-        case Partial(function=inner, arguments=first, keywords=keywords):
-            slots = positional_slots(interpreter, inner)
-            names = required_names(interpreter, inner)
-            return None if slots is None else slots - len(first) - len(names & {name for name, _ in keywords})
-        case Bound(function=inner):
-            slots = positional_slots(interpreter, inner)
-            return None if slots is None else slots - 1
-        case Scoped(function=inner, arguments=extra, keywords=keywords):
-            slots = positional_slots(interpreter, inner)
-            names = required_names(interpreter, inner)
-            return None if slots is None else slots - len(extra) - len(names & {name for name, _ in keywords})
-        case Instance(cls=cls):
-            method = class_attribute(interpreter, cls, "__call__", kernel)
-            return None if method is None else positional_slots(interpreter, method)
-        case _:
-            return None
+def positional_slots(interpreter: Interpreter, kernel: Value, *, with_defaults: bool = False) -> int | None:
+    """How many arguments a callable takes by position; None for any number, or unknown.
+
+    Args:
+      interpreter: finds the methods of callable objects.
+      kernel: the callable.
+      with_defaults: whether parameters with a default count.
+    """
+    names = _positional_names(interpreter, kernel, with_defaults)
+    return None if names is None else len(names)
 
 
-def required_names(interpreter: Interpreter, kernel: Value) -> frozenset[str]:
-    """The names of the parameters that `positional_slots` counts."""
+def _positional_names(interpreter: Interpreter, kernel: Value, with_defaults: bool) -> tuple[str, ...] | None:
+    """The parameters that arguments given by position go to, in order."""
     match kernel:
         case Function(node=node):
             names = [parameter.arg for parameter in (*node.args.posonlyargs, *node.args.args)]
-            return frozenset(names[: len(names) - len(node.args.defaults)])
-        case Partial(function=inner) | Bound(function=inner) | Scoped(function=inner):
-            return required_names(interpreter, inner)
+            required = len(names) if with_defaults else len(names) - len(node.args.defaults)
+            return None if node.args.vararg is not None else tuple(names[:required])
+        case Partial(function=inner, arguments=first, keywords=keywords):
+            inside = _positional_names(interpreter, inner, with_defaults)
+            bound = {name for name, _ in keywords}
+            return None if inside is None else tuple(name for name in inside[len(first) :] if name not in bound)
+        case Bound(function=inner):
+            inside = _positional_names(interpreter, inner, with_defaults)
+            return None if inside is None else inside[1:]
+        case Scoped(function=inner, arguments=extra, keywords=keywords):
+            inside = _positional_names(interpreter, inner, with_defaults)
+            bound = {name for name, _ in keywords}
+            if inside is None:
+                return None
+            return tuple(name for name in inside[: len(inside) - len(extra)] if name not in bound)
+        case Instance(cls=cls):
+            method = class_attribute(interpreter, cls, "__call__", kernel)
+            return None if method is None else _positional_names(interpreter, method, with_defaults)
         case _:
-            return frozenset()
+            return None
 
 
 def _pallas_call_layout(launch: Launch, given: Arguments | None) -> _Layout:
