@@ -220,12 +220,10 @@ def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: 
 
 def _number_passed(layout: _Layout) -> int | None:
     """How many arguments a launch passes by position, None when one of the parts is unknown."""
-    sizes = [
-        layout.prefetch,
-        *(None if part is None else len(part) for part in (layout.inputs, layout.outputs, layout.scratch)),
-    ]
+    parts = (layout.leading, layout.inputs, layout.outputs, layout.scratch)
+    sizes = [layout.prefetch, *(None if part is None else len(part) for part in parts)]
     known = [size for size in sizes if size is not None]
-    return len(layout.leading) + sum(known) if len(known) == len(sizes) else None
+    return sum(known) if len(known) == len(sizes) else None
 
 
 def _arrange(layout: _Layout, slots: int | None) -> tuple[_Layout, tuple[Value, ...] | None, int | None]:
