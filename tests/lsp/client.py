@@ -76,6 +76,11 @@ NEOVIM: Json = {
 }
 
 
+ANSWERS: dict[str, Callable[[Any], Any]] = {
+    "workspace/configuration": lambda params: [None] * len(params["items"]),
+}
+
+
 class ResponseError(Exception):
     """The server answered a request with an error."""
 
@@ -95,9 +100,7 @@ class Client:
         environment = {**os.environ, "PYTHONPATH": os.fspath(PACKAGE_ROOT)}
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(command, cwd=cwd, env=environment, **pipes)
-        self.answers: dict[str, Callable[[Any], Any]] = {
-            "workspace/configuration": lambda params: [None] * len(params["items"])
-        }
+        self.answers = dict(ANSWERS)
         self.received: list[Json] = []
         self.requested: list[Json] = []
         self.stderr = ""
@@ -259,6 +262,17 @@ class Client:
     def documents(self) -> dict[str, Json]:
         """What the server says about the documents that it has, by URI."""
         return {document["uri"]: document for document in self.command("pallas-lsp.debugInformation")["documents"]}
+
+    def tidy(self) -> None:
+        """Closes all documents, and forgets what was received: the next test finds the server as after its start."""
+        for uri in self.documents():
+            self.close(uri)
+        self.take_all()
+        popups = [message for message in self.received if message["method"] == "window/showMessage"]
+        assert popups == [], "nothing that a client sends is worth a popup to its user"
+        self.received.clear()
+        self.requested.clear()
+        self.answers = dict(ANSWERS)
 
     def exit(self) -> int:
         """Ends the session by the rules; the exit code of the process."""

@@ -1,16 +1,17 @@
-"""Servers for the tests of the protocol: one for each module, and new ones for tests that end theirs."""
+"""Servers for the tests of the protocol: a few that are shared, and new ones for tests that need a start or an end."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
-from lsp.client import NEOVIM, SERVER, VSCODE, Client
+from lsp.client import NEOVIM, SERVER, VSCODE, Client, Json
+from pallas_lsp.text import PositionEncoding
 
 SCRIPTED_SERVER = (sys.executable, str(Path(__file__).with_name("scripted_server.py")))
 
@@ -29,28 +30,55 @@ def fresh_scripted() -> Iterator[Client]:
         yield client
 
 
-@pytest.fixture(scope="module")
-def vscode() -> Iterator[Client]:
+@pytest.fixture(scope="session")
+def shared() -> Iterator[Callable[[str, Json], Client]]:
+    """Gives a scripted server for a client with these capabilities; one for each name in all tests."""
+    clients: dict[str, Client] = {}
+
+    def client(name: str, capabilities: Json) -> Client:
+        if name not in clients:
+            clients[name] = Client(SCRIPTED_SERVER)
+            clients[name].initialize(capabilities)
+        return clients[name]
+
+    yield client
+    for started in clients.values():
+        started.kill()
+
+
+@pytest.fixture
+def vscode(shared: Callable[[str, Json], Client]) -> Iterator[Client]:
     """A scripted server whose client can do what VS Code can; it asks for diagnostics."""
-    with Client(SCRIPTED_SERVER) as client:
-        client.initialize(VSCODE)
-        yield client
+    client = shared("vscode", VSCODE)
+    yield client
+    client.tidy()
 
 
-@pytest.fixture(scope="module")
-def neovim() -> Iterator[Client]:
+@pytest.fixture
+def neovim(shared: Callable[[str, Json], Client]) -> Iterator[Client]:
     """A scripted server whose client can do what Neovim can, but for asking for diagnostics."""
-    with Client(SCRIPTED_SERVER) as client:
-        client.initialize(NEOVIM)
-        yield client
+    client = shared("neovim", NEOVIM)
+    yield client
+    client.tidy()
 
 
-@pytest.fixture(scope="module")
-def simple() -> Iterator[Client]:
+@pytest.fixture
+def simple(shared: Callable[[str, Json], Client]) -> Iterator[Client]:
     """A scripted server whose client supports nothing that is optional."""
-    with Client(SCRIPTED_SERVER) as client:
-        client.initialize({})
-        yield client
+    client = shared("simple", {})
+    yield client
+    client.tidy()
+
+
+@pytest.fixture(params=PositionEncoding, ids=lambda encoding: encoding.value)
+def encoded(
+    request: pytest.FixtureRequest, shared: Callable[[str, Json], Client]
+) -> Iterator[tuple[Client, PositionEncoding]]:
+    """A scripted server for each encoding of columns, and that encoding."""
+    encoding: PositionEncoding = request.param
+    client = shared(encoding.value, {"general": {"positionEncodings": [encoding.value]}})
+    yield client, encoding
+    client.tidy()
 
 
 class Pipe:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lsp.client import NEOVIM, VSCODE, Client
-from lsp.conftest import SCRIPTED_SERVER, Pipe
+from lsp.conftest import Pipe
+from pallas_lsp.check import check
+from pallas_lsp.text import PositionEncoding
 
 URI = "file:///work/kernel.py"
 FINDING = "x = 0\n  return x  # PAL001 safe\n"
@@ -83,12 +84,11 @@ def test_a_document_can_be_opened_again(simple: Client) -> None:
     assert simple.published(uri, 1) == []
 
 
-@pytest.mark.parametrize(("encoding", "units"), [("utf-8", 2 + 4), ("utf-16", 1 + 2), ("utf-32", 1 + 1)])
-def test_columns_are_in_the_encoding_of_the_client(encoding: str, units: int) -> None:
-    with Client(SCRIPTED_SERVER) as client:
-        client.initialize({"general": {"positionEncodings": [encoding]}})
-        client.open(URI, "# 🎉é\n    return 'é🎉'  # PAL001\n")
-        (found,) = client.published(URI)
+def test_columns_are_in_the_encoding_of_the_client(encoded: tuple[Client, PositionEncoding]) -> None:
+    client, encoding = encoded
+    client.open(URI, "# 🎉é\n    return 'é🎉'  # PAL001\n")
+    (found,) = client.published(URI)
+    units = {PositionEncoding.UTF8: 2 + 4, PositionEncoding.UTF16: 1 + 2, PositionEncoding.UTF32: 1 + 1}[encoding]
     assert found["range"] == span(1, 4, 4 + len("return ''") + units)
 
 
@@ -282,18 +282,10 @@ out = pl.pallas_call(add, out_shape=None)(1, 2)
 """
 
 
-@pytest.fixture(scope="module")
-def real() -> Iterator[Client]:
-    with Client() as client:
-        client.initialize({})
-        yield client
-
-
-def test_the_server_finds_what_the_command_line_finds(real: Client) -> None:
-    from pallas_lsp.check import check
-
-    real.open("file:///work/add.py", KERNEL)
-    (found,) = real.published("file:///work/add.py")
+def test_the_server_finds_what_the_command_line_finds(fresh: Client) -> None:
+    fresh.initialize({})
+    fresh.open("file:///work/add.py", KERNEL)
+    (found,) = fresh.published("file:///work/add.py")
     (expected,) = check(KERNEL).findings
     assert (found["code"], found["message"]) == (expected.code, expected.message)
     assert found["range"]["start"] == {"line": 3, "character": 4}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,16 +14,6 @@ from lsp.conftest import Pipe
 
 URI = "file:///work/kernel.py"
 START = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}
-
-
-@pytest.fixture(autouse=True)
-def no_popups(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Nothing that a client sends is worth a popup to its user."""
-    yield
-    for name in {"vscode", "neovim", "simple"} & set(request.fixturenames):
-        client = request.getfixturevalue(name)
-        client.take_all()
-        assert [message for message in client.received if message["method"] == "window/showMessage"] == []
 
 
 def error_code(client: Client, message: Any) -> int:

@@ -57,7 +57,7 @@ def serve(transport: TransportName = "stdio", host: str = "127.0.0.1", port: int
     except UnavailableTransport as unavailable:
         print(f"pallas-lsp: {unavailable}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
+    except ConnectionError:
         return 0
     except KeyboardInterrupt:
         return 130

@@ -82,7 +82,7 @@ class Configuration:
     def settings(self, unit: Unit) -> Settings:
         """The settings of a unit. Reads files; may be called from any thread.
 
-        X
+        What cannot be used is reported once and left out: of the editor's options the one, of a file all.
         """
         folder = self._folder(unit.path)
         root = uris.to_path(folder)
@@ -101,9 +101,11 @@ class Configuration:
             return settings_for(path, overrides=overrides, isolated=True)
 
     def _folder(self, path: str) -> str:
-        """The URI of the innermost folder that contains a path; the first folder if none does."""
+        """The URI of the innermost folder that contains a path, of the first for no path; empty if there is none."""
+        if not path:
+            return next(iter(self.folders), "")
         containing = [uri for uri in self.folders if path.startswith(f"{uris.to_path(uri).rstrip(os.sep)}{os.sep}")]
-        return max(containing, key=len, default=next(iter(self.folders), ""))
+        return max(containing, key=len, default="")
 
     def _report(self, error: ConfigError, *, show: bool) -> None:
         if str(error) not in self._reported:

@@ -139,8 +139,12 @@ def _stdio(host: str, port: int) -> Iterator[Transport]:
 
 def _write_all(descriptor: int, data: bytes) -> None:
     view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
+    try:
+        while view:
+            view = view[os.write(descriptor, view) :]
+    except OSError as error:
+        # Windows does not call it a broken pipe.
+        raise BrokenPipeError(str(error)) from error
 
 
 @contextmanager
