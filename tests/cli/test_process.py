@@ -134,7 +134,7 @@ HEAVY = {"pygls", "lsprotocol", "libcst", "asyncio", "multiprocessing", "jax", "
     [
         (
             ("check", "empty"),
-            {"pallas_lsp.check", "pallas_lsp.rules", "tomllib", "tomli", "difflib", "glob", "tempfile"},
+            {"pallas_lsp.check", "pallas_lsp.rules", "tomllib", "tomli", "difflib", "tempfile"},
         ),
         (("check", "k.py"), {"tomllib", "tomli"}),
         (("version",), {"pallas_lsp.check", "pallas_lsp.cli.check"}),

@@ -67,7 +67,7 @@ def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if something was found.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed, even if all was.")
 @_choice("color", ("auto", "always", "never"), "When to use colours.")
-@click.option("-v", "--verbose", "verbosity", flag_value="VERBOSE", default="DEFAULT", help="Say what is done.")
+@click.option("-v", "--verbose", "verbosity", flag_value="VERBOSE", help="Say what is done.")
 @click.option("-q", "--quiet", "verbosity", flag_value="QUIET", help="Report findings, and say nothing else.")
 @click.option("-s", "--silent", "verbosity", flag_value="SILENT", help="Say nothing; the exit code tells.")
 def command(
@@ -87,7 +87,7 @@ def command(
     exit_zero: bool,
     exit_non_zero_on_fix: bool,
     color: str,
-    verbosity: str,
+    verbosity: str | None,
     **settings: Any,
 ) -> int:
     """Check files and folders (default: the current one) for mistakes in Pallas kernels; - is standard input.
@@ -109,7 +109,7 @@ def command(
     stream = sys.stderr if from_stdin and mode in (Mode.FIX, Mode.FIX_ONLY) else sys.stdout
     palette = palette_of(stream, "never" if output_file and color == "auto" else color)
     with _opened(output_file) if output_file else nullcontext(stream.buffer) as output:
-        console = Console(output, Verbosity[verbosity], palette)
+        console = Console(output, Verbosity[verbosity or "DEFAULT"], palette)
         resolve = functools.partial(settings_for, overrides=overrides, isolated=isolated, config_file=config_file)
         run = Run(console, mode, resolve)
         if show_files or show_settings:

@@ -45,15 +45,15 @@ def run(arguments: Sequence[str]) -> int:
     """
     if _COMPLETION_VARIABLE in os.environ:
         commands.main(list(arguments), prog_name=_PROGRAM, complete_var=_COMPLETION_VARIABLE)
+    if not arguments:
+        click.echo(commands.get_help(click.Context(commands, info_name=_PROGRAM)), err=True)
+        return 2
     try:
         with commands.make_context(_PROGRAM, list(arguments)) as context:
             code = commands.invoke(context)
             return code if isinstance(code, int) else 0
     except click.exceptions.Exit as exit_request:
         return exit_request.exit_code
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return 2
     except click.ClickException as error:
         report_error(error.format_message())
         return 2

@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 @click.command("server")
-@click.option("--stdio", "transport", flag_value="stdio", default=True, help="Talk over stdin and stdout, the default.")
+@click.option("--stdio", "transport", flag_value="stdio", help="Talk over stdin and stdout, the default.")
 @click.option("--tcp", "transport", flag_value="tcp", help="Wait for a client on a TCP port.")
 @click.option("--ws", "transport", flag_value="ws", help="Wait for a client on a web socket.")
 @click.option("--host", metavar="ADDRESS", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", metavar="PORT", type=click.IntRange(0, 65535), default=0, help="The port; 0 for any free one.")
-def command(transport: TransportName, host: str, port: int) -> int:
+def command(transport: TransportName | None, host: str, port: int) -> int:
     """Start the language server."""
     from pallas_lsp.lsp import serve
 
-    return serve(transport, host, port)
+    return serve(transport or "stdio", host, port)
