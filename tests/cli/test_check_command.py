@@ -60,6 +60,12 @@ def test_a_found_file_that_is_binary(cli: Any, make: Any) -> None:
     assert err.startswith("warning: k.py: not analysed: ")
 
 
+def test_a_notebook_that_is_named(cli: Any, make: Any) -> None:
+    make("k.ipynb")
+    message = "pallas-lsp: error: k.ipynb: not analysed: notebooks are checked in editors only\n"
+    assert cli("check", "k.ipynb") == (2, "", message)
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everything is readable for this user")
 def test_a_file_that_cannot_be_read(cli: Any, make: Any) -> None:
     make("k.py").chmod(0)

@@ -162,8 +162,8 @@ def is_file(path: str) -> bool:
 
 def read(path: str) -> bytes:
     """The contents of a file; raises OSError."""
-    with open(path, "rb") as file:
-        return file.read()
+    with open(path, "rb", buffering=0) as file:
+        return file.readall()
 
 
 def shown_path(path: str) -> str:

@@ -100,13 +100,17 @@ class Run:
 
     def _check_file(self, target: Target) -> Result | None:
         """The result for a file, after mending; None when the file says nothing of interest or cannot be read."""
-        path, shown = target.path, shown_path(target.path)
+        path = target.path
         try:
             data = read(path)
         except OSError as error:
-            self._fail(f"{shown}: cannot be read: {error.strerror}")
+            self._fail(f"{shown_path(path)}: cannot be read: {error.strerror}")
             return None
         if not target.named and not may_hold_kernel(data):
+            return None
+        shown = shown_path(path)
+        if path.endswith(".ipynb"):
+            self._fail(f"{shown}: not analysed: notebooks are checked in editors only")
             return None
         examined = self._examined(data, target.settings, path, shown, named=target.named)
         if examined is None:
