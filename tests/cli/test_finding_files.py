@@ -201,6 +201,7 @@ def test_what_git_ignores(shown: Shown, make: Any, project: Path) -> None:
     assert shown() == "b/a.py b/c/x.py"
     assert shown("--no-respect-gitignore") == " ".join(GIT_TREE)
     assert shown("--config", "respect-gitignore=false") == " ".join(GIT_TREE)
+    assert shown("--config", "respect-gitignore=false", "--respect-gitignore") == "b/a.py b/c/x.py"
     assert shown("b/c") == "b/c/x.py"
     assert shown("out") == "out/z.py"
     assert shown("out/z.py") == "out/z.py"
