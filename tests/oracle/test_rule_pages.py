@@ -29,7 +29,7 @@ def codes(rule: type[Rule], text: str | None) -> set[str]:
 
 def outcome_of(folder: Path, text: str | None) -> Outcome:
     assert text is not None
-    program = folder / "example.py"
+    program = folder / "kernel.py"
     program.write_text(text, encoding="utf-8")
     return execute(program)
 
