@@ -10,6 +10,7 @@ from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Range, Related, Severity
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.launches import Launch
+from pallas_lsp.semantics.project import Module
 from pallas_lsp.syntax import Chunk
 
 
@@ -35,12 +36,18 @@ def range_in(analysis: Analysis, chunk: Chunk, node: ast.AST) -> Range:
     return analysis.module.parsed.range_of(chunk, node)
 
 
+def module_of(analysis: Analysis, launch: Launch) -> Module:
+    """The module that a launch stands in, in the version that was analysed."""
+    own = launch.path == analysis.module.path
+    return analysis.module if own else analysis.interpreter.module(launch.path)
+
+
 def related_launches(analysis: Analysis, launches: Iterable[Launch], message: str) -> tuple[Related, ...]:
     """The places of launches, each once, as related information of a finding."""
     places: dict[tuple[str | None, Range], Related] = {}
     for launch in launches:
-        own = launch.module is analysis.module
-        place = launch.module.parsed.range_of(launch.chunk, launch.node)
-        path = None if own else launch.module.path
+        module = module_of(analysis, launch)
+        place = module.parsed.range_of(launch.chunk, launch.node)
+        path = None if module is analysis.module else module.path
         places.setdefault((path, place), Related(place, message.format(entry=launch.row.short_name), path))
     return tuple(places.values())

@@ -49,7 +49,7 @@ def _launched_name(analysis: Analysis, way: Way) -> Range | None:
     """Where a launch names the function."""
     launch = way.launch
     call = launch.node
-    if not isinstance(call, ast.Call) or launch.module is not analysis.module or launch.outcome is not Outcome.RAISES:
+    if not isinstance(call, ast.Call) or launch.path != analysis.module.path or launch.outcome is not Outcome.RAISES:
         return None
     given = [keyword.value for keyword in call.keywords if keyword.arg == launch.row.function]
     kernel = call.args[0] if call.args else given[0] if given else None

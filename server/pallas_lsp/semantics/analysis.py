@@ -14,7 +14,8 @@ from pallas_lsp.semantics.frames import Frame, Invocation, Scope
 from pallas_lsp.semantics.interpreter import Interpreter
 from pallas_lsp.semantics.jax_api import ENTRY_POINTS, Signature, canonical
 from pallas_lsp.semantics.launches import Launch
-from pallas_lsp.semantics.project import Module, Project
+from pallas_lsp.semantics.pieces import Piece, Uses
+from pallas_lsp.semantics.project import Module, Project, class_header
 from pallas_lsp.semantics.values import (
     Bound,
     Class,
@@ -45,9 +46,9 @@ class Analysis:
     """What is known of one module.
 
     Args:
-      module: the module.
+      module: the module, in the version that was analysed.
       launches: every launch that was met while following it, those of other modules included.
-      interpreter: where they were met; answers further questions about values.
+      interpreter: answers further questions about names and values, and knows the versions of other modules.
     """
 
     module: Module
@@ -59,12 +60,19 @@ def analyse(module: Module, project: Project) -> Analysis:
     """Follows the parts of a module that launch kernels, or hand kernels to helpers that do.
 
     The launches of its functions in other modules are followed as well, as far as `project.index` has found them.
+    What was learned of earlier versions is used again where it still holds.
     """
+    project.refresh()
     interpreter = Interpreter(project)
-    _Search(module, interpreter).run()
+    search = _Search(module, project)
+    search.run()
+    launches, entered = search.launches, search.entered
     for importer in project.importers(module.path):
-        _Search(importer, interpreter, frozenset(_names_from(importer, module))).run()
-    return Analysis(module, tuple(interpreter.launches), interpreter)
+        further = _Search(importer, project, frozenset(_names_from(importer, module)), entered)
+        further.run()
+        launches += further.launches
+        entered = further.entered
+    return Analysis(module, tuple(launches), interpreter)
 
 
 def _names_from(importer: Module, module: Module) -> Iterator[str]:
@@ -81,22 +89,48 @@ def _names_from(importer: Module, module: Module) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A function to follow with unknown arguments."""
+    """A function to follow with unknown arguments.
+
+    Args:
+      function: the function.
+      receiver: its first argument, for a method.
+      facts: of the chunk that it stands in.
+      chunk: the top-level chunk that it stands in.
+      uses: what that chunk relies on.
+    """
 
     function: Function
     receiver: Value | None
     facts: ChunkFacts
+    chunk: Chunk
+    uses: Uses
 
 
 class _Search:
-    """The search of one module; with `only`, of those of its pieces that mention one of these names."""
+    """The search of one module.
 
-    def __init__(self, module: Module, interpreter: Interpreter, only: frozenset[str] | None = None) -> None:
+    Args:
+      module: the module.
+      project: the modules around it.
+      only: names of which a piece must mention one to be followed; None for every piece.
+      entered: functions that were followed already.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        project: Project,
+        only: frozenset[str] | None = None,
+        entered: frozenset[ast.AST] = frozenset(),
+    ) -> None:
         self.module = module
-        self.interpreter = interpreter
+        self.project = project
         self.only = only
+        self.launches: list[Launch] = []
+        self.entered = entered
         self.wanted = frozenset(_entry_aliases(module))
         self.followed: set[Chunk] = set()
+        self.seen: set[ast.AST] = set()
 
     def run(self) -> None:
         takers = frozenset(_imported_takers(self.module, {}))
@@ -108,7 +142,7 @@ class _Search:
             candidates.sort(key=lambda candidate: not _mentions(candidate.facts, _LAUNCH_NAMES, self.wanted))
             for candidate in candidates:
                 self._follow(candidate)
-            found = _kernel_takers(self.interpreter.launches) | self._entry_names()
+            found = _kernel_takers(self.launches, self.module) | self._entry_names()
             if found <= takers:
                 break
             takers |= found
@@ -117,50 +151,70 @@ class _Search:
         return [index for index, chunk in enumerate(self.module.parsed.chunks) if self._is_hot(facts_of(chunk), takers)]
 
     def _is_hot(self, facts: ChunkFacts, takers: frozenset[str]) -> bool:
-        if self.only is not None and not facts.mentions & self.only:
+        if self.only is not None and facts.mentions.isdisjoint(self.only):
             return False
-        return _mentions(facts, _SHORT_NAMES, self.wanted) or bool(facts.mentions & takers)
+        return _mentions(facts, _SHORT_NAMES, self.wanted) or not facts.mentions.isdisjoint(takers)
+
+    def _piece(self, index: int) -> Piece:
+        piece = Interpreter(self.project).piece(self.module, index)
+        assert piece is not None  # nothing is running
+        return piece
 
     def _candidates(self, index: int, takers: frozenset[str]) -> Iterator[_Candidate]:
         chunk = self.module.parsed.chunks[index]
-        frame = self.interpreter.module_frame(self.module, index)
-        if frame is None:
-            return
-        self._finish()
-        for function, receiver in _functions(chunk, chunk.statements, frame):
+        piece = self._piece(index)
+        if chunk not in self.followed:
+            self.followed.add(chunk)
+            self.launches += piece.launches
+            self.entered |= piece.entered
+        for function, receiver in _functions(chunk, chunk.statements, piece.frame):
             facts = facts_of(function.chunk)
-            if self._is_hot(facts, takers) and function.chunk not in self.followed:
-                yield _Candidate(function, receiver, facts)
+            if function.node not in self.seen and self._is_hot(facts, takers):
+                self.seen.add(function.node)
+                yield _Candidate(function, receiver, facts, chunk, piece.uses)
 
     def _entry_names(self) -> frozenset[str]:
         """Module-level names for an entry point: `launch = functools.partial(pl.pallas_call, interpret=True)`."""
         return frozenset(
             name
             for index in self._hot_chunks(frozenset())
-            if (frame := self.interpreter.module_frame(self.module, index)) is not None
-            for name, value in frame.names.items()
+            for name, value in self._piece(index).frame.names.items()
             if any(_is_entry_value(one) for one in alternatives(value))
         )
 
     def _follow(self, candidate: _Candidate) -> None:
-        self.followed.add(candidate.function.chunk)
-        if candidate.function.node in self.interpreter.entered:
+        function = candidate.function
+        if function.node in self.entered:
             return
+        key = ("followed", function.node, class_header(candidate.chunk) if candidate.chunk.members else "")
+        known = function.chunk.memo.get(key)
+        if known is None or not self.project.still_holds(known):
+            known = function.chunk.memo[key] = self._followed(candidate)
+        assert isinstance(known, Piece)
+        self.launches += known.launches
+        self.entered |= known.entered
+
+    def _followed(self, candidate: _Candidate) -> Piece:
+        interpreter = Interpreter(self.project)
+        interpreter.uses.add(candidate.uses)
         receiver = () if candidate.receiver is None else (candidate.receiver,)
-        self._follow_function(candidate.function, Arguments(receiver, complete=False))
+        _follow_function(interpreter, candidate.function, Arguments(receiver, complete=False))
+        return Piece(
+            candidate.function.frame,
+            tuple(interpreter.launches),
+            frozenset(interpreter.entered),
+            interpreter.uses,
+            self.project.revision,
+        )
 
-    def _follow_function(self, function: Function, arguments: Arguments) -> None:
-        invocation = self.interpreter.invoke(function, arguments, function.node)
-        self._finish()
-        for inner in _inner_functions(invocation):
-            if inner.node not in self.interpreter.entered:
-                self._follow_function(inner, Arguments(complete=False))
 
-    def _finish(self) -> None:
-        """Follows the kernels of launches whose application is not in view."""
-        for launch in self.interpreter.launches:
-            if not launch.runs and not launch.never_runs:
-                launch.run(self.interpreter, None)
+def _follow_function(interpreter: Interpreter, function: Function, arguments: Arguments) -> None:
+    """Follows a function, the kernels that it launches, and the functions in it that nobody has called."""
+    invocation = interpreter.invoke(function, arguments, function.node)
+    interpreter.finish()
+    for inner in _inner_functions(invocation):
+        if inner.node not in interpreter.entered:
+            _follow_function(interpreter, inner, Arguments(complete=False))
 
 
 def _inner_functions(invocation: Invocation) -> Iterator[Function]:
@@ -206,7 +260,7 @@ def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[tuple[F
     )
     for pairs in class_members(cls).values():
         for member_chunk, statement in pairs:
-            inner = Frame(Scope.CLASS, frame.module, member_chunk, frame)
+            inner = Frame(Scope.CLASS, frame.path, member_chunk, frame)
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 kind = method_kind(statement)
                 receiver = None if kind == "staticmethod" else cls if kind == "classmethod" else Instance(cls)
@@ -265,7 +319,7 @@ def _launches_parameter(statement: ast.stmt, names: set[str]) -> bool:
 
 def _mentions(facts: ChunkFacts, short_names: frozenset[str], aliases: frozenset[str]) -> bool:
     """Whether a chunk names an entry point: as an attribute, or by the alias of an import."""
-    return any(name.rpartition(".")[2] in short_names if "." in name else name in aliases for name in facts.dotted)
+    return not facts.tails.isdisjoint(short_names) or not facts.dotted.isdisjoint(aliases)
 
 
 def _entry_aliases(module: Module) -> Iterator[str]:
@@ -282,7 +336,7 @@ def _is_entry_point(module: str, name: str) -> bool:
     return canonical(f"{module}.{name}") in ENTRY_POINTS
 
 
-def _kernel_takers(launches: list[Launch]) -> frozenset[str]:
+def _kernel_takers(launches: list[Launch], module: Module) -> frozenset[str]:
     """The names of the functions and classes that launch a kernel which they are given."""
     found: set[str] = set()
     for launch in launches:
@@ -291,7 +345,7 @@ def _kernel_takers(launches: list[Launch]) -> frozenset[str]:
             if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 found.add(owner.name)
                 if owner.name == "__init__":
-                    found |= _classes_with(owner, launch.module)
+                    found |= _classes_with(owner, module)
     return frozenset(found)
 
 
@@ -308,7 +362,7 @@ def _classes_with(method: ast.AST, module: Module) -> set[str]:
 
 
 def _bare_class(node: ast.ClassDef, chunk: Chunk, module: Module) -> Class:
-    return Class(node, chunk, Frame(Scope.MODULE, module, chunk))
+    return Class(node, chunk, Frame(Scope.MODULE, module.path, chunk))
 
 
 def _is_entry_value(value: Value) -> bool:

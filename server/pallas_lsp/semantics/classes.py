@@ -39,6 +39,7 @@ def instance_attribute(interpreter: Interpreter, owner: Instance, name: str) -> 
 
 def _field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None:
     """What `interpreter.name = ...` in the class gives an attribute; None when nothing does."""
+    interpreter.uses.members.add(name)
     assignments = [
         found for cls in ancestry(interpreter, owner.cls) for found in _field_assignments(cls) if found[0] == name
     ]
@@ -102,9 +103,10 @@ def ancestry(interpreter: Interpreter, cls: Class) -> list[Class]:
 
 def class_attribute(interpreter: Interpreter, cls: Class, name: str, receiver: Value) -> Value | None:
     """What a class gives `receiver.name`, with methods bound to it; None when no class in view has it."""
+    interpreter.uses.members.add(name)
     for owner in ancestry(interpreter, cls):
         statements = class_members(owner).get(name)
-        if statements and name in owner.frame.module.attribute_writes:
+        if statements and name in interpreter.module(owner.frame.path).attribute_writes:
             return UNKNOWN
         if statements:
             chunk, statement = statements[-1]
@@ -115,7 +117,7 @@ def class_attribute(interpreter: Interpreter, cls: Class, name: str, receiver: V
 def _member(
     interpreter: Interpreter, owner: Class, chunk: Chunk, statement: ast.stmt, name: str, receiver: Value
 ) -> Value:
-    frame = Frame(Scope.CLASS, owner.frame.module, chunk, owner.frame)
+    frame = Frame(Scope.CLASS, owner.frame.path, chunk, owner.frame)
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         kind = method_kind(statement)
         if kind == "property":

@@ -228,7 +228,7 @@ def _comprehension_items(
     """The results for each iteration where these are known; they are evaluated once in any case."""
     inner = Frame(
         Scope.FUNCTION,
-        frame.module,
+        frame.path,
         frame.chunk,
         frame,
         local=scope_bindings(generator.target for generator in generators),

@@ -31,6 +31,8 @@ class ChunkFacts:
       stars: the modules of its `from ... import *`, with their level.
       global_writes: names that a function in it declares `global`.
       attribute_writes: attributes that it sets on anything but `self` and `cls`: `Class.method = ...`.
+      self_writes: attributes that it sets on `self` and `cls`.
+      tails: the last parts of its dotted names, such as `pallas_call`.
     """
 
     bindings: frozenset[str]
@@ -40,6 +42,8 @@ class ChunkFacts:
     stars: tuple[tuple[str, int], ...]
     global_writes: frozenset[str]
     attribute_writes: frozenset[str]
+    self_writes: frozenset[str]
+    tails: frozenset[str]
 
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
@@ -58,6 +62,7 @@ def _collect(chunk: Chunk) -> ChunkFacts:
     stars: list[tuple[str, int]] = []
     global_writes: set[str] = set()
     attribute_writes: set[str] = set()
+    self_writes: set[str] = set()
     for statement in chunk.statements:
         for node in walk(statement):
             match node:
@@ -66,8 +71,9 @@ def _collect(chunk: Chunk) -> ChunkFacts:
                     dotted.add(name)
                 case ast.Attribute(attr=name, value=owner, ctx=context):
                     mentions.add(name)
-                    if not isinstance(context, ast.Load) and getattr(owner, "id", "") not in ("self", "cls"):
-                        attribute_writes.add(name)
+                    if not isinstance(context, ast.Load):
+                        own = getattr(owner, "id", "") in ("self", "cls")
+                        (self_writes if own else attribute_writes).add(name)
                     text = dotted_name(node)
                     if text:
                         dotted.add(text)
@@ -92,6 +98,7 @@ def _collect(chunk: Chunk) -> ChunkFacts:
         stars += inner.stars
         global_writes |= inner.global_writes
         attribute_writes |= inner.attribute_writes
+        self_writes |= inner.self_writes
     return ChunkFacts(
         bindings=scope_bindings(chunk.statements),
         mentions=frozenset(mentions),
@@ -100,6 +107,8 @@ def _collect(chunk: Chunk) -> ChunkFacts:
         stars=tuple(stars),
         global_writes=frozenset(global_writes),
         attribute_writes=frozenset(attribute_writes),
+        self_writes=frozenset(self_writes),
+        tails=frozenset(name.rpartition(".")[2] for name in dotted if "." in name),
     )
 
 

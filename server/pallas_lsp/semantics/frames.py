@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from pallas_lsp.semantics.values import Function, Value
 
 if TYPE_CHECKING:
-    from pallas_lsp.semantics.project import Module
     from pallas_lsp.syntax import Chunk
 
 
@@ -91,20 +90,18 @@ class Frame:
 
     Args:
       scope: what kind of code it runs.
-      module: the module of that code.
+      path: the module of that code, whatever its version.
       chunk: the chunk of that code.
       parent: the frame in which the function was defined; None for a module.
-      index: for a module, the number of the chunk that it runs.
       names: the names bound so far, on the path that is being followed.
       local: every name that the scope binds anywhere.
       redirected: names declared `global` or `nonlocal`.
     """
 
     scope: Scope
-    module: Module
+    path: str
     chunk: Chunk
     parent: Frame | None = None
-    index: int = 0
     names: dict[str, Value] = field(default_factory=dict)
     local: frozenset[str] = frozenset()
     redirected: frozenset[str] = frozenset()

@@ -17,6 +17,7 @@ from pallas_lsp.semantics.expressions import EXPRESSIONS
 from pallas_lsp.semantics.frames import Frame, Invocation, Returned, Scope, Store
 from pallas_lsp.semantics.functions import local_names, redirected_names, special_kind
 from pallas_lsp.semantics.launches import Launch
+from pallas_lsp.semantics.pieces import Piece, Uses
 from pallas_lsp.semantics.project import Module, Project, submodule
 from pallas_lsp.semantics.statements import STATEMENTS
 from pallas_lsp.semantics.values import (
@@ -50,12 +51,16 @@ from pallas_lsp.semantics.values import (
     is_none,
     join,
 )
+from pallas_lsp.syntax import Chunk
 
 MAX_DEPTH = 110
 """Nested expressions, statements and calls that are followed; a level costs at most four Python frames."""
 
-MAX_STEPS = 200_000
-"""Expressions that are evaluated for one module before the rest is Unknown."""
+MAX_STEPS = 50_000
+"""Expressions that are evaluated for one piece of code before the rest is Unknown."""
+
+NO_CYCLE = 1_000_000
+"""A position that no running piece has."""
 
 Names = dict[str, Value]
 Stores = dict[Value, Store]
@@ -63,40 +68,83 @@ Stores = dict[Value, Store]
 
 @dataclass(eq=False)
 class Interpreter:
-    """One analysis: what was found so far, and where it stands.
+    """Follows one piece of code: what was found so far, and where it stands.
 
     Args:
       project: the modules that imports lead to.
       launches: every launch that was met, in order; the same call met twice with other values is there twice.
       entered: the functions that were followed.
+      uses: the names of modules and members of classes that were looked up.
       stores: what the Refs of the running kernel have been given on the path so far.
+      calls: the functions that are being followed, outermost first.
+      invocations: the last call of each call expression, where it was one of a project function.
     """
 
     project: Project
     launches: list[Launch] = field(default_factory=list)
     entered: set[ast.AST] = field(default_factory=set)
+    uses: Uses = field(default_factory=Uses)
     stores: Stores = field(default_factory=dict)
+    calls: list[ast.AST] = field(default_factory=list)
+    invocations: dict[ast.AST, Invocation] = field(default_factory=dict)
     _depth: int = 0
     _steps: int = 0
-    calls: list[ast.AST] = field(default_factory=list)
-    _module_frames: dict[tuple[Module, int], Frame | None] = field(default_factory=dict)
-    _decorated: dict[Function, Value] = field(default_factory=dict)
-    invocations: dict[ast.AST, Invocation] = field(default_factory=dict)
+    _running: list[Chunk] = field(default_factory=list)
+    _unfinished: int = NO_CYCLE
+    _modules: dict[str, Module] = field(default_factory=dict)
 
     # -- modules -------------------------------------------------------------------------------------------------
 
-    def module_frame(self, module: Module, index: int) -> Frame | None:
-        """The frame in which a chunk of a module ran, None while it is running."""
-        key = (module, index)
-        if key not in self._module_frames:
-            self._module_frames[key] = None
-            chunk = module.parsed.chunks[index]
-            frame = Frame(Scope.MODULE, module, chunk, index=index)
-            stores, self.stores = self.stores, {}
-            self.execute(chunk.statements, frame)
-            self.stores = stores
-            self._module_frames[key] = frame
-        return self._module_frames[key]
+    def module(self, path: str) -> Module:
+        """The module in a file, in the version that this analysis is about."""
+        found = self._modules.get(path)
+        if found is None:
+            found = self._modules[path] = self.project.module(path) or self.project.update(path, "")
+        return found
+
+    def piece(self, module: Module, index: int) -> Piece | None:
+        """What running a chunk of a module gave, kept with the chunk; None while it is running."""
+        chunk = module.parsed.chunks[index]
+        if chunk in self._running:
+            # Whatever asks is inside a cycle, and what it finds holds only from here.
+            self._unfinished = min(self._unfinished, self._running.index(chunk))
+            return None
+        known = chunk.memo.get(Piece)
+        if known is None or not self.project.still_holds(known):
+            known = self._run_piece(module, chunk)
+        assert isinstance(known, Piece)
+        self.uses.add(known.uses)
+        return known
+
+    def _run_piece(self, module: Module, chunk: Chunk) -> Piece:
+        frame = Frame(Scope.MODULE, module.path, chunk)
+        outer = self.launches, self.entered, self.uses, self.stores, self.calls, self._steps
+        self.launches, self.entered, self.uses, self.stores, self.calls, self._steps = [], set(), Uses(), {}, [], 0
+        position = len(self._running)
+        self._running.append(chunk)
+        self.execute(chunk.statements, frame)
+        self.finish()
+        self._running.pop()
+        piece = Piece(frame, tuple(self.launches), frozenset(self.entered), self.uses, self.project.revision)
+        self.launches, self.entered, self.uses, self.stores, self.calls, self._steps = outer
+        if self._unfinished >= position:
+            self._unfinished = NO_CYCLE
+            chunk.memo[Piece] = piece
+        return piece
+
+    def finish(self) -> None:
+        """Follows the kernels of launches whose application is not in view."""
+        for launch in self.launches:
+            if not launch.runs and not launch.never_runs:
+                launch.run(self, None)
+
+    def own(self, launch: Launch) -> Launch:
+        """A launch that another piece of code has made, as one of this piece, to which applications may be added."""
+        if launch in self.launches:
+            return launch
+        copy = replace(launch, runs=[], applied=0)
+        self.launches.append(copy)
+        return copy
 
     def module_name(self, module: Module, name: str, before: int | None = None) -> Value:
         """What `name` is in a module once its chunks up to `before` (all of them by default) have run."""
@@ -109,13 +157,14 @@ class Interpreter:
 
     def own_module_name(self, module: Module, name: str, before: int | None) -> Value:
         """What the chunks of a module bind a name to, stars and builtins left out; Never when they do not."""
+        self.uses.names.add((module.path, name))
         for index in reversed(module.binding_chunks.get(name, ())):
             if before is not None and index >= before:
                 continue
-            frame = self.module_frame(module, index)
-            if frame is None:
+            piece = self.piece(module, index)
+            if piece is None:
                 return UNKNOWN
-            value = frame.names.get(name, NEVER)
+            value = piece.frame.names.get(name, NEVER)
             if not isinstance(value, Never):
                 return value
         return NEVER
@@ -142,7 +191,8 @@ class Interpreter:
                     own = frame.names.get(name, NEVER)
                     if not isinstance(own, Never):
                         return own
-                    return self.module_name(frame.module, name, frame.index)
+                    module = self.module(frame.path)
+                    return self.module_name(module, name, module.index_of(frame.chunk))
                 break
             if current.scope is Scope.FUNCTION or current is frame:
                 value = current.names.get(name)
@@ -153,7 +203,7 @@ class Interpreter:
                 if name in current.local and current.scope is Scope.FUNCTION:
                     return UNKNOWN
             current = current.parent
-        return self.module_name(frame.module, name)
+        return self.module_name(self.module(frame.path), name)
 
     def bind(self, name: str, value: Value, frame: Frame) -> None:
         """Gives a name a value where the code of `frame` would bind it."""
@@ -284,7 +334,8 @@ class Interpreter:
         """What a name is on a path of a module that does not bind it; a function leaves it unbound."""
         if frame.scope is not Scope.MODULE:
             return NEVER
-        return self.own_module_name(frame.module, name, frame.index)
+        module = self.module(frame.path)
+        return self.own_module_name(module, name, module.index_of(frame.chunk))
 
     def define(self, node: ast.FunctionDef | ast.AsyncFunctionDef, frame: Frame, owner: Class | None = None) -> Value:
         """The function that a `def` makes, after its decorators."""
@@ -293,12 +344,8 @@ class Interpreter:
             plain = value
             value = self.call(self.evaluate(decorator, frame), Arguments((value,)), decorator, frame)
             if isinstance(value, Function) and value != plain:
-                self._decorated[value] = plain
+                value = replace(value, wraps=plain)
         return value
-
-    def decorated(self, function: Function) -> Value | None:
-        """What a function was made from by a decorator, None when it is no wrapper."""
-        return self._decorated.get(function)
 
     # -- expressions ---------------------------------------------------------------------------------------------
 
@@ -331,7 +378,7 @@ class Interpreter:
 
     def _module_attribute(self, path: str, name: str) -> Value:
         module = self.project.module(path)
-        value = UNKNOWN if module is None else self.module_name(module, name)
+        value = UNKNOWN if module is None else self.module_name(self.module(path), name)
         if isinstance(value, (Unknown, Never)):
             inner = submodule(path, name)
             return UNKNOWN if inner is None else ProjectModule(inner)
@@ -356,8 +403,8 @@ class Interpreter:
                 return library.call(self, name, arguments, node, frame)
             case Decorator():
                 return library.call_decorator(self, function, arguments, node, frame)
-            case Launched(index=index):
-                return self.launches[index].apply(self, arguments, node)
+            case Launched(launch=launch):
+                return self.own(launch).apply(self, arguments, node)
             case _:
                 self.escape(arguments.values(), node)
                 return UNKNOWN
@@ -441,7 +488,7 @@ class Interpreter:
         names = self._bind_parameters(function, arguments)
         return Frame(
             Scope.FUNCTION,
-            function.frame.module,
+            function.frame.path,
             function.chunk,
             function.frame,
             names=names,

@@ -77,7 +77,7 @@ def ways_out(analysis: Analysis) -> dict[ast.AST, list[Way]]:
     for launch in analysis.launches:
         for run in launch.runs:
             for function, returned in _own_returns(analysis, run, run.invocation, MAX_FORWARDS):
-                if function.frame.module is analysis.module:
+                if function.frame.path == analysis.module.path:
                     found.setdefault(returned.node, []).append(Way(run, function, returned))
     return found
 
@@ -87,7 +87,7 @@ def special_runs(analysis: Analysis) -> Iterator[tuple[KernelRun, Function, str]
     for launch in analysis.launches:
         for run in launch.runs:
             value, function = run.invocation.value, run.invocation.function
-            if function is None or function.frame.module is not analysis.module or run.invocation.returns:
+            if function is None or function.frame.path != analysis.module.path or run.invocation.returns:
                 continue
             if isinstance(value, NotJax):
                 yield run, function, value.type_name
@@ -102,18 +102,18 @@ def _own_returns(
         return
     for returned in invocation.returns:
         inner = returned.invoked
-        if inner is not None and depth and _hands_on(analysis, run, function, inner):
+        if inner is not None and depth and _hands_on(run, function, inner):
             yield from _own_returns(analysis, run, inner, depth - 1)
         else:
             yield function, returned
 
 
-def _hands_on(analysis: Analysis, run: KernelRun, outer: Function, inner: Invocation) -> bool:
+def _hands_on(run: KernelRun, outer: Function, inner: Invocation) -> bool:
     """Whether the function of `inner` is the kernel proper: it is given the outputs, or was decorated."""
     function = inner.function
-    if function is None or function.frame.module is not outer.frame.module or not inner.returns:
+    if function is None or function.frame.path != outer.frame.path or not inner.returns:
         return False
-    if analysis.interpreter.decorated(outer) == function:
+    if outer.wraps == function:
         return True
     outputs = list(leaves(run.outputs or ()))
     given = set(leaves(inner.arguments.values()))

@@ -43,7 +43,6 @@ from pallas_lsp.semantics.values import (
 
 if TYPE_CHECKING:
     from pallas_lsp.semantics.interpreter import Interpreter
-    from pallas_lsp.semantics.project import Module
     from pallas_lsp.syntax import Chunk
 
 MAX_RUNS = 4
@@ -98,20 +97,18 @@ class Launch:
       row: the entry point.
       node: the call, or the decorator.
       chunk: where the node is.
-      module: where the chunk is.
+      path: the module that the chunk is of.
       named: its arguments by the names of the API table; `outputs` and `scratch` whatever their spelling.
       complete: whether all its arguments are in view.
-      index: its number in the analysis.
       never_runs: whether its function is known not to be called.
     """
 
     row: EntryPoint
     node: ast.AST
     chunk: Chunk
-    module: Module
+    path: str
     named: dict[str, Value]
     complete: bool
-    index: int
     never_runs: bool = False
     runs: list[KernelRun] = field(default_factory=list)
     applied: int = 0

@@ -136,11 +136,9 @@ def _enter(request: Call, row: EntryPoint) -> Value:
 
 def _launch(request: Call, row: EntryPoint, named: dict[str, Value], complete: bool) -> Value:
     interpreter = request.interpreter
-    launch = Launch(
-        row, request.node, request.frame.chunk, request.frame.module, named, complete, len(interpreter.launches)
-    )
+    launch = Launch(row, request.node, request.frame.chunk, request.frame.path, named, complete)
     interpreter.launches.append(launch)
-    launched = Launched(launch.index)
+    launched = Launched(launch)
     return Sequence((launched, UNKNOWN)) if row.pair else launched
 
 
@@ -191,7 +189,7 @@ def call_decorator(
         return _launch(request, row, {**named, row.function: function}, decorator.complete)
     launched = _launch(request, row, {**named, "function": function}, decorator.complete)
     assert isinstance(launched, Launched)
-    launch = interpreter.launches[launched.index]
+    launch = launched.launch
     condition = named.get("condition")
     if row.short_name == "when" and condition is not None and truth(condition) is not None:
         if truth(condition):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,8 +12,9 @@ from pathlib import Path
 
 from pallas_lsp.semantics.facts import ImportedName, facts_of
 from pallas_lsp.semantics.jax_api import CANONICAL_MODULES
+from pallas_lsp.semantics.pieces import Change, Piece
 from pallas_lsp.semantics.workspace import ImportLine, Mention, imports_of, mentions_below
-from pallas_lsp.syntax import ParsedModule, parse_module
+from pallas_lsp.syntax import Chunk, ParsedModule, parse_module
 from pallas_lsp.text import SourceText, UndecodableError, decode
 
 EXTERNAL_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "jax_triton"}) | frozenset(sys.stdlib_module_names)
@@ -20,6 +22,12 @@ EXTERNAL_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "jax_triton"}) | frozen
 
 MAX_MODULE_BYTES = 8 * 1024 * 1024
 """A larger imported file is not read."""
+
+MAX_CHANGES = 256
+"""Changes that are remembered; what was learned before the oldest is learned anew."""
+
+EVERYTHING = Change("", None)
+"""The change after which nothing is known to hold."""
 
 MAX_IMPORTERS = 32
 """Files that import one file and are followed for the launches of its kernels."""
@@ -47,6 +55,14 @@ class Module:
             for name in facts_of(chunk).bindings:
                 found.setdefault(name, []).append(index)
         return found
+
+    @cached_property
+    def _indices(self) -> dict[Chunk, int]:
+        return {chunk: index for index, chunk in enumerate(self.parsed.chunks)}
+
+    def index_of(self, chunk: Chunk) -> int | None:
+        """The number of a chunk, None when it is no chunk of this version's top level."""
+        return self._indices.get(chunk)
 
     @cached_property
     def star_imports(self) -> tuple[tuple[str, int], ...]:
@@ -91,6 +107,8 @@ class Project:
     roots: tuple[Path, ...] = ()
     _open: dict[str, Module] = field(default_factory=dict)
     _disk: dict[str, _OnDisk] = field(default_factory=dict)
+    _changes: list[Change] = field(default_factory=list)
+    _forgotten: int = 0
     _mentions: dict[str, dict[str, Mention | None]] = field(default_factory=dict)
     _mentioning: frozenset[str] = frozenset()
     _importers: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -114,7 +132,10 @@ class Project:
                     stack.append(target)
                 importers.setdefault(target, set()).add(path)
         self._mentioning = frozenset(mentions)
+        before = self._importers
         self._importers = {path: frozenset(found) for path, found in importers.items()}
+        if self._importers != before:
+            self._log(EVERYTHING)
 
     def importers(self, path: str) -> list[Module]:
         """The modules that mention Pallas and import the file, be it through others; known after `index`."""
@@ -154,13 +175,49 @@ class Project:
         previous = self._open.get(path)
         if previous is not None and previous.parsed.source.text == text:
             return previous
+        if previous is None and path in self._disk:
+            previous = self._disk[path].module
         parsed = parse_module(SourceText(text), previous.parsed if previous is not None else None)
         module = self._open[path] = Module(path, parsed, self)
+        if previous is not None:
+            self._log(change_between(previous, module))
+        elif not os.path.isfile(path):
+            self._log(EVERYTHING)  # an import that led nowhere may lead here
         return module
 
     def close(self, path: str) -> None:
         """Forgets the editor's version of a file."""
-        self._open.pop(path, None)
+        closed = self._open.pop(path, None)
+        on_disk = self.module(path)
+        if closed is not None:
+            self._log(EVERYTHING if on_disk is None else change_between(closed, on_disk))
+
+    @property
+    def revision(self) -> int:
+        """The number of changes so far."""
+        return self._forgotten + len(self._changes)
+
+    def still_holds(self, piece: Piece) -> bool:
+        """Whether no change since has touched what a piece relies on; it is then known to hold up to now."""
+        if piece.revision < self._forgotten:
+            return False
+        later = self._changes[piece.revision - self._forgotten :]
+        if any(change.affects(piece.uses) for change in later):
+            return False
+        piece.revision = self.revision
+        return True
+
+    def refresh(self) -> None:
+        """Takes note of the modules that have changed on disk."""
+        for path in list(self._disk):
+            self._read(path)
+
+    def _log(self, change: Change | None) -> None:
+        if change is not None:
+            self._changes.append(change)
+        if len(self._changes) > 2 * MAX_CHANGES:
+            self._forgotten += MAX_CHANGES
+            del self._changes[:MAX_CHANGES]
 
     def module(self, path: str) -> Module | None:
         """The module in a file, None when it cannot be read."""
@@ -197,14 +254,18 @@ class Project:
         known = self._disk.get(path)
         if known is not None and (known.modified, known.size) == (status.st_mtime_ns, status.st_size):
             return known.module
+        opened = self._open.get(path)
         if status.st_size > MAX_MODULE_BYTES:
             return None
         try:
             text = decode(Path(path).read_bytes()).text
         except (OSError, UndecodableError):
             return None
-        module = Module(path, parse_module(SourceText(text), known.module.parsed if known else None), self)
+        previous = known.module if known is not None else opened
+        module = Module(path, parse_module(SourceText(text), previous.parsed if previous is not None else None), self)
         self._disk[path] = _OnDisk(status.st_mtime_ns, status.st_size, module)
+        if known is not None and opened is None:
+            self._log(change_between(known.module, module))
         return module
 
 
@@ -246,3 +307,54 @@ def _module_file(folder: str, name: str) -> str | None:
         if (name or candidate.endswith("__init__.py")) and os.path.isfile(candidate):
             return candidate
     return None
+
+
+def change_between(old: Module, new: Module) -> Change | None:
+    """What an edit may have given another meaning; None for nothing."""
+    if (old.star_imports, old.global_writes, old.attribute_writes) != (
+        new.star_imports,
+        new.global_writes,
+        new.attribute_writes,
+    ):
+        return EVERYTHING
+    names: set[str] = set()
+    members: set[str] = set()
+    _compare(old.parsed.chunks, new.parsed.chunks, names, members)
+    return Change(new.path, frozenset(names), frozenset(members)) if names or members else None
+
+
+def _compare(old: tuple[Chunk, ...], new: tuple[Chunk, ...], names: set[str], members: set[str]) -> None:
+    """Collects what the chunks bind in which two sequences differ; inside a class only its members count."""
+    start = 0
+    shortest = min(len(old), len(new))
+    while start < shortest and old[start] is new[start]:
+        start += 1
+    end = 0
+    while end < shortest - start and old[-1 - end] is new[-1 - end]:
+        end += 1
+    removed, added = old[start : len(old) - end], new[start : len(new) - end]
+    if len(removed) == len(added) == 1 and _same_class(removed[0], added[0]):
+        _compare(removed[0].members, added[0].members, members, members)
+        return
+    for chunk in (*removed, *added):
+        facts = facts_of(chunk)
+        names |= facts.bindings
+        members |= facts.attribute_writes | facts.self_writes
+        for inner in chunk.members:
+            members |= facts_of(inner).bindings
+
+
+def _same_class(old: Chunk, new: Chunk) -> bool:
+    return bool(old.members and new.members) and class_header(old) == class_header(new)
+
+
+def class_header(chunk: Chunk) -> str:
+    """The header of a large class as text that two versions of it share while only members differ."""
+    known = chunk.memo.get("header")
+    if known is None:
+        statement = chunk.statements[0]
+        assert isinstance(statement, ast.ClassDef)
+        parts = [*statement.decorator_list, *statement.bases, *(keyword.value for keyword in statement.keywords)]
+        known = chunk.memo["header"] = "\n".join((statement.name, *map(ast.dump, parts)))
+    assert isinstance(known, str)
+    return known

@@ -265,12 +265,12 @@ def _execute_class(interpreter: Interpreter, node: ast.ClassDef, frame: Frame) -
 
 def _execute_import(interpreter: Interpreter, node: ast.Import, frame: Frame) -> bool:
     for alias in node.names:
-        whole = _module_value(interpreter, frame.module.resolve_module(alias.name, 0))
+        whole = _module_value(interpreter, interpreter.module(frame.path).resolve_module(alias.name, 0))
         if alias.asname:
             interpreter.bind(alias.asname, whole, frame)
         else:
             root, *inner = alias.name.split(".")
-            package = _module_value(interpreter, frame.module.resolve_module(root, 0))
+            package = _module_value(interpreter, interpreter.module(frame.path).resolve_module(root, 0))
             if isinstance(package, External) and isinstance(whole, ProjectModule):
                 package = ProjectModule(package_folder(whole.path, len(inner)))
             interpreter.bind(root, package, frame)
@@ -278,7 +278,7 @@ def _execute_import(interpreter: Interpreter, node: ast.Import, frame: Frame) ->
 
 
 def _execute_import_from(interpreter: Interpreter, node: ast.ImportFrom, frame: Frame) -> bool:
-    resolved = frame.module.resolve_module(node.module or "", node.level)
+    resolved = interpreter.module(frame.path).resolve_module(node.module or "", node.level)
     for alias in node.names:
         if alias.name != "*":
             interpreter.bind(
@@ -289,11 +289,11 @@ def _execute_import_from(interpreter: Interpreter, node: ast.ImportFrom, frame: 
 
 def _imported(interpreter: Interpreter, resolved: str | Module, node: ast.ImportFrom, name: str, frame: Frame) -> Value:
     if isinstance(resolved, Module):
-        value = NEVER if resolved is frame.module else interpreter.module_name(resolved, name)
+        value = NEVER if resolved.path == frame.path else interpreter.module_name(resolved, name)
         if not isinstance(value, (Never, Unknown)) or name in resolved.binding_chunks:
             return value
     submodule = f"{node.module}.{name}" if node.module else name
-    inner = frame.module.resolve_module(submodule, node.level)
+    inner = interpreter.module(frame.path).resolve_module(submodule, node.level)
     if isinstance(inner, Module):
         return ProjectModule(inner.path)
     return UNKNOWN if isinstance(resolved, Module) else library.external(f"{resolved}.{name}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pallas_lsp.semantics.frames import Frame
+    from pallas_lsp.semantics.launches import Launch
     from pallas_lsp.syntax import Chunk
 
 Shape = tuple[int | None, ...]
@@ -202,12 +203,20 @@ class Function(Value):
     """A function or lambda of the project, with the frame in which it was defined.
 
     Equal only to itself or to the same node in the same frame.
+
+    Args:
+      node: the `def` or lambda.
+      chunk: where it stands.
+      frame: what its free names mean.
+      owner: the class that it is a member of.
+      wraps: what a decorator made it from.
     """
 
     node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     chunk: Chunk
     frame: Frame
     owner: Class | None = None
+    wraps: Value | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and self.node is other.node and self.frame is other.frame
@@ -264,9 +273,9 @@ class Decorator(Value):
 
 @dataclass(frozen=True, slots=True)
 class Launched(Value):
-    """The callable that launch number `index` makes; calling it gives the kernel its arguments."""
+    """The callable that a launch makes; calling it gives the kernel its arguments."""
 
-    index: int
+    launch: Launch
 
 
 @dataclass(frozen=True, slots=True, eq=False)
