@@ -14,6 +14,7 @@ import pytest
 
 from pallas_lsp.rewrite import (
     FunctionSource,
+    Part,
     Rewrite,
     Target,
     TargetTree,
@@ -24,6 +25,7 @@ from pallas_lsp.rewrite import (
     read_refs,
     store,
     store_lambda,
+    store_parts,
 )
 from pallas_lsp.rewrite.placement import Step, path
 from pallas_lsp.text import SourceText
@@ -77,27 +79,28 @@ def as_in(function: FunctionSource, golden: FunctionSource) -> list[Rewrite]:
     return rewrites
 
 
-def counterpart(steps: list[Step], golden: ast.AST) -> ast.AST | None:
-    """The statement at the same place of the golden, if there is one."""
-    found = golden
+def counterpart(steps: list[Step], golden: ast.AST) -> list[ast.AST]:
+    """The statements from the same place of the golden on, to the end of their block."""
+    found, rest = golden, []
     for step in steps:
         index = getattr(step.parent, step.field).index(step.child)
-        block = getattr(found, step.field)
-        if index >= len(block):
-            return None
-        found = block[index]
-    return found
+        rest = getattr(found, step.field)[index:]
+        if not rest:
+            break
+        found = rest[0]
+    return rest
 
 
-def at(
-    function: FunctionSource, statement: ast.Return, golden: ast.AST | None, goldens: FunctionSource
-) -> list[Rewrite]:
-    """What to do with one `return`, given what the golden has in its place."""
+def at(function: FunctionSource, statement: ast.Return, rest: list[ast.AST], goldens: FunctionSource) -> list[Rewrite]:
+    """What to do with one `return`, given what the golden has from its place on."""
     assert statement.value is not None
+    golden = rest[0] if rest else None
     if isinstance(golden, ast.Expr):
         return [drop(function, statement, keep_value=True)]
     if not isinstance(golden, ast.Assign):
         return [] if isinstance(golden, ast.Return) and golden.value else [drop(function, statement, keep_value=False)]
+    if isinstance(golden.targets[0], ast.Name):
+        return [store_parts(function, statement, parts_of(rest[1], goldens))]
     value, wanted = statement.value, golden.value
     left = golden.targets[0]
     if isinstance(value, ast.Name) and isinstance(left, ast.Tuple) and isinstance(wanted, ast.Tuple):
@@ -111,6 +114,15 @@ def at(
         if tree.after == "[...]":
             return [read_refs(function, [ast.unparse(value)]), store(function, statement, Target(tree.text))]
     return [store(function, statement, tree)]
+
+
+def parts_of(store: ast.AST, goldens: FunctionSource) -> list[Part]:
+    """What a golden picks out of the value that it gave a name."""
+    assert isinstance(store, ast.Assign)
+    left, right = store.targets[0], store.value
+    assert isinstance(left, ast.Tuple) and isinstance(right, ast.Tuple)
+    selectors = [segment(goldens, part).removeprefix("result") for part in right.elts]
+    return [Part(segment(goldens, target), picked) for target, picked in zip(left.elts, selectors, strict=True)]
 
 
 def targets_of(value: ast.expr, left: ast.expr, goldens: FunctionSource) -> TargetTree:

@@ -117,7 +117,7 @@ def expression(choose: random.Random, depth: int, shadowed: str = "") -> str:
         lambda: f"({inner()} if {inner()} > {inner()} else {inner()})",
         lambda: f"sum([{inner()} + i for i in ({inner()}, 1) if {inner()}])",
         lambda: f"sum({inner('x')} for x in [{inner()}, {inner()}] if {inner('x')})",
-        lambda: f"sum({{x: {inner('xy')} for x in ({inner()},) for y in range(x, 3)}})",
+        lambda: f"sum({inner('xy')} for x in ({inner()},) for y in range(x, 3))",
         lambda: f"(lambda a: a + {inner()})({inner()})",
         lambda: f"(lambda x: {inner('x')})({inner()})",
         lambda: f"(lambda y={inner()}, *z: {inner('y')})()",

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from pallas_lsp.findings import Edit, Position, Range
-from pallas_lsp.rewrite import FunctionSource, Target, TargetTree, store, store_element
+from pallas_lsp.rewrite import FunctionSource, Part, Target, TargetTree, store, store_element, store_parts
 from pallas_lsp.text import SourceText
 from tests.rewrite.support import applied, each_return, function_in, reason, returns_of
 
@@ -386,6 +386,44 @@ def test_dict_items(targets: TargetTree, value: str, statement: str) -> None:
     before = f"def f(x, out):\n  return {value}\n"
     after = applied(before, each_return(before, lambda f, node: store(f, node, targets)))
     assert after == f"def f(x, out):\n  {statement}\n"
+
+
+PARTS = [Part('out["a"][...]', '["a"]'), Part("out.b[...]", ".b.astype(t)")]
+STORED_PARTS = {
+    "name": (
+        "def f(x, out):\n  if x: return x  # c\n  return (  # d\n    x\n  )\n",
+        'def f(x, out):\n  if x:\n    out["a"][...], out.b[...] = x["a"], x.b.astype(t)  # c\n    return\n'
+        '  out["a"][...], out.b[...] = (  # d\n    x["a"], x.b.astype(t)\n  )\n',
+    ),
+    "call": (
+        "def f(x, out):\n  return g(x)  # c\n",
+        'def f(x, out):\n  result = g(x)  # c\n  out["a"][...], out.b[...] = result["a"], result.b.astype(t)\n',
+    ),
+    "call of lines, not at the end": (
+        "def f(x, out):\r\n\tif x:\r\n\t\treturn g(\r\n\t\t\tx\r\n\t\t);\r\n\tresult = 1\r\n",
+        "def f(x, out):\r\n\tif x:\r\n\t\tresult_1 = g(\r\n\t\t\tx\r\n\t\t);\r\n"
+        '\t\tout["a"][...], out.b[...] = result_1["a"], result_1.b.astype(t)\r\n\t\treturn\r\n\tresult = 1\r\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), STORED_PARTS.values(), ids=STORED_PARTS)
+def test_parts_of_a_value(before: str, after: str) -> None:
+    assert applied(before, each_return(before, lambda f, node: store_parts(f, node, PARTS))) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    {
+        "def f(x):\n  if x: return g(x)\n": "The value shares its line",
+        "def f(x):\n  y = 1; return g(x)\n": "The value shares its line",
+        "def f(x):\n  return g(x); y = 1\n": "The value shares its line",
+        "def f(x):\n  try:\n    return x\n  finally: pass\n": "A `finally` clause",
+        "def f(x):\n  yield\n  return x\n": "A generator function",
+    }.items(),
+)
+def test_no_parts_of_a_value(text: str, expected: str) -> None:
+    assert reason(each_return(text, lambda f, node: store_parts(f, node, PARTS))).startswith(expected)
 
 
 REFUSALS = {

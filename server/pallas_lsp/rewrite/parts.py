@@ -50,8 +50,9 @@ def store_parts(
     extent = return_extent(function, node)
     targets = ", ".join(part.target for part in parts)
     if isinstance(node.value, ast.Name):
-        name = function.text[function.start(node.value) : function.end(node.value)]
-        yield Splice(place.start, extent.end, f"{targets} = {_selected(name, parts)}")
+        start, end = function.start(node.value), function.end(node.value)
+        yield Splice(place.start, extent.start, f"{targets} = ")
+        yield Splice(start, end, _selected(function.text[start:end], parts))
         yield from return_after(function, place)
         return
     if place.layout is not Layout.OWN_LINE or place.rest is None:
