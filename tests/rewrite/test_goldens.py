@@ -27,7 +27,8 @@ from pallas_lsp.rewrite import (
     store_lambda,
     store_parts,
 )
-from pallas_lsp.rewrite.placement import Step, path
+from pallas_lsp.rewrite.blocks import Step
+from pallas_lsp.rewrite.placement import path
 from pallas_lsp.text import SourceText
 from tests.rewrite.support import applied, returns_of
 

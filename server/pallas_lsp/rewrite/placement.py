@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import enum
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from pallas_lsp.rewrite.blocks import Step, last_steps, path_of
 from pallas_lsp.rewrite.source import (
     FunctionSource,
     Refused,
@@ -18,7 +18,6 @@ from pallas_lsp.rewrite.source import (
     rest_of_line,
 )
 
-_BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -28,24 +27,6 @@ class Layout(enum.Enum):
     OWN_LINE = "nothing"
     AFTER_STATEMENT = "a statement and a semicolon"
     AFTER_HEADER = "the header of its block"
-
-
-class Step(NamedTuple):
-    """One step from a function down to a statement: `child` is in the list `field` of `parent`."""
-
-    parent: ast.AST
-    field: str
-    child: ast.AST
-
-    @property
-    def is_first(self) -> bool:
-        """Whether nothing stands before it in the same block."""
-        return getattr(self.parent, self.field)[0] is self.child
-
-    @property
-    def is_last(self) -> bool:
-        """Whether nothing follows in the same block. A handler or a case is never followed by the next one."""
-        return self.field in ("handlers", "cases") or getattr(self.parent, self.field)[-1] is self.child
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +63,7 @@ def placement(function: FunctionSource, node: ast.Return) -> Placement:
       ValueError: the function has no such `return` of its own, or the text is not what was parsed.
       Refused: the layout is one that no edit is made for.
     """
-    steps = path(function.node, node)
+    steps = path_of(node, function.last_steps)
     source, start, end = function.source, function.start(node), function.end(node)
     if not source.text.startswith("return", start):
         raise ValueError(f"no return at line {function.line(node)}: the text is not the one that was parsed")
@@ -135,22 +116,7 @@ def path(root: ast.AST, statement: ast.stmt) -> list[Step]:
     Raises:
       ValueError: it has no such statement; those of nested functions and classes are not its own.
     """
-    links: dict[ast.AST, Step] = {}
-    stack = [root]
-    while stack and statement not in links:
-        holder = stack.pop()
-        for field in _BLOCKS:
-            children = getattr(holder, field, ())
-            for child in children if isinstance(children, list) else ():
-                links[child] = Step(holder, field, child)
-                if not isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                    stack.append(child)
-    if statement not in links:
-        raise ValueError("the statement is none of the function's own")
-    steps = [links[statement]]
-    while steps[-1].parent is not root:
-        steps.append(links[steps[-1].parent])
-    return steps[::-1]
+    return path_of(statement, last_steps(root))
 
 
 def _is_tail(steps: list[Step]) -> bool:

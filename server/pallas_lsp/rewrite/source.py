@@ -10,6 +10,7 @@ from functools import cached_property, wraps
 from typing import Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from pallas_lsp.findings import Edit, Position, Range
+from pallas_lsp.rewrite.blocks import Step, last_steps
 from pallas_lsp.text import SourceText
 
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
@@ -94,6 +95,11 @@ class FunctionSource:
         if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in own_nodes(body_of(self.node))):
             return "A generator function returns an iterator."
         return None
+
+    @cached_property
+    def last_steps(self) -> dict[ast.AST, Step]:
+        """The last step down to each of the function's own statements."""
+        return last_steps(self.node)
 
     @cached_property
     def indentation_unit(self) -> str:
