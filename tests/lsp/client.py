@@ -106,6 +106,7 @@ class Client:
         self.stderr = ""
         self.stdout_rest = b""
         self._writing = threading.Lock()
+        self._errors = threading.Condition()
         self._ids = iter(range(1, 1 << 30))
         self._arrived: queue.SimpleQueue[Json | None] = queue.SimpleQueue()
         self._responses: dict[Any, Json] = {}
@@ -179,6 +180,12 @@ class Client:
     def take_all(self) -> None:
         """Takes what has arrived, and waits for nothing."""
         self.request("workspace/executeCommand", {"command": "pallas-lsp.debugInformation"})
+
+    def wait_for_error(self, text: str) -> None:
+        """Waits until the server has written a text to its standard error."""
+        with self._errors:
+            if not self._errors.wait_for(lambda: text in self.stderr, DEADLINE):
+                raise TimeoutError(f"{text!r} is not on standard error: {self.stderr}")
 
     def wait_for_end(self) -> int:
         """Waits for the end of the process; its exit code."""
@@ -322,4 +329,6 @@ class Client:
         stderr = self.process.stderr
         assert stderr is not None
         for line in stderr:
-            self.stderr += line.decode(errors="replace")
+            with self._errors:
+                self.stderr += line.decode(errors="replace")
+                self._errors.notify_all()

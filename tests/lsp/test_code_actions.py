@@ -267,6 +267,11 @@ def test_a_client_that_cannot_resolve_gets_the_edit_at_once(
     assert applied(action["edit"], TEXT, PositionEncoding.UTF16) == expected
 
 
+def test_an_action_that_is_complete_is_resolved_to_itself(neovim: Client) -> None:
+    for action in opened(neovim).code_actions(URI, span(4, 8)):
+        assert neovim.request("codeAction/resolve", action) == action
+
+
 def test_the_edits_of_a_fix_of_many_are_minimal(simple: Client) -> None:
     action = titled(opened(simple).code_actions(URI, WHOLE, only=["source.fixAll"]), ALL)
     assert action["edit"]["changes"][URI] == [{"range": span(line, 4, 10), "newText": "o[...] ="} for line in (1, 2, 4)]

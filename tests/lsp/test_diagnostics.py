@@ -289,3 +289,23 @@ def test_the_server_finds_what_the_command_line_finds(fresh: Client) -> None:
     (expected,) = check(KERNEL).findings
     assert (found["code"], found["message"]) == (expected.code, expected.message)
     assert found["range"]["start"] == {"line": 3, "character": 4}
+
+
+def test_a_change_of_one_file_changes_what_is_found_in_another(fresh: Client, tmp_path: Path) -> None:
+    kernel, helper = (tmp_path / "kernel.py").as_uri(), (tmp_path / "helper.py").as_uri()
+    (tmp_path / "helper.py").write_text("def finish(ref):\n    ref[...] = 0\n")
+    fresh.initialize({}, folders=[tmp_path])
+    fresh.open(
+        kernel,
+        "from jax.experimental import pallas as pl\nfrom helper import finish\n\n"
+        "def kernel(x_ref, o_ref):\n    return finish(o_ref)\n\npl.pallas_call(kernel, out_shape=None)(1)\n",
+    )
+    assert fresh.published(kernel) == []
+    fresh.open(helper, "def finish(ref):\n    return 1\n")
+    assert [found["code"] for found in fresh.published(kernel)] == ["PAL001"]
+    fresh.change(helper, 2, "def finish(ref):\n    return None\n")
+    assert fresh.published(kernel) == []
+    fresh.change(helper, 3, "def finish(ref):\n    return 1\n")
+    assert len(fresh.published(kernel)) == 1
+    fresh.close(helper)
+    assert fresh.published(kernel) == []

@@ -39,7 +39,7 @@ def request(method: Any, params: Any = None, **more: Any) -> dict[str, Any]:
         ("workspace/executeCommand", {"command": "pallas-lsp.applyFixes", "arguments": []}),
         ("workspace/executeCommand", {"command": "pallas-lsp.applyFixes", "arguments": [{"uri": URI, "version": 1}]}),
         ("codeAction/resolve", {"title": "Fix", "data": {"uri": 1}}),
-        ("codeAction/resolve", {"title": "Fix"}),
+        ("codeAction/resolve", {"title": "Fix", "data": {"uri": URI, "revision": 1, "codes": [5], "group": None}}),
     ],
 )
 def test_malformed_parameters_of_a_request_are_refused(vscode: Client, method: str, params: object) -> None:
@@ -167,13 +167,22 @@ def test_after_shutdown_requests_are_refused_and_notifications_ignored(fresh_scr
 
 
 def test_a_crash_of_a_handler_is_an_internal_error_and_logged(vscode: Client) -> None:
+    vscode.open(URI, "return 1  # PAL001 crash-fix\n")
+    with pytest.raises(ResponseError, match="-32603"):
+        vscode.command("pallas-lsp.applyFixes", {"uri": URI, "version": 1})
+    logged = vscode.notification("window/logMessage")
+    assert logged["type"] == 1
+    assert "RuntimeError: the scripted fix crashed" in logged["message"]
+    vscode.wait_for_error("RuntimeError: the scripted fix crashed")
+
+
+def test_a_crash_of_the_check_is_logged_and_finds_nothing(vscode: Client) -> None:
     vscode.open("file:///crash.py", "return 1  # PAL001 crash\n")
     asked = {"textDocument": {"uri": "file:///crash.py"}}
     assert vscode.request("textDocument/diagnostic", asked)["items"] == []
-    logged = vscode.notification("window/logMessage", lambda params: "file:///crash.py" in params["message"])
-    assert logged["type"] == 1
+    logged = vscode.notification("window/logMessage")
+    assert "The check of file:///crash.py failed" in logged["message"]
     assert "RuntimeError: the scripted check crashed" in logged["message"]
-    assert "RuntimeError: the scripted check crashed" in vscode.stderr
 
 
 def test_a_request_is_cancelled_while_it_is_worked_on(pipe: Pipe, fresh_scripted: Client) -> None:
@@ -223,6 +232,14 @@ def test_the_end_does_not_wait_for_the_analysis(pipe: Pipe, fresh_scripted: Clie
     client.open(URI, f"return 1  # PAL001 wait={pipe.path}\n")
     pipe.wait_for_reader()
     assert client.exit() == 0
+
+
+def test_an_editor_that_cannot_be_seen_is_not_watched(fresh: Client) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    fresh.request("initialize", {"processId": gone.pid, "capabilities": {}})
+    fresh.take_all()
+    assert fresh.exit() == 0
 
 
 def test_the_server_ends_when_the_editor_that_started_it_is_gone(fresh: Client) -> None:

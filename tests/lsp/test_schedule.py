@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from pallas_lsp.lsp.schedule import Scheduler
 
 
@@ -64,6 +66,25 @@ def test_after_a_run_the_next_request_is_the_first_again() -> None:
         scheduler.request("a")
         await asyncio.sleep(0)
         assert job.begun == ["a", "a"]
+
+    asyncio.run(scenario())
+
+
+def test_a_run_that_fails_is_not_the_last(caplog: pytest.LogCaptureFixture) -> None:
+    async def scenario() -> None:
+        runs = []
+
+        async def job(key: str) -> None:
+            runs.append(key)
+            raise RuntimeError("failed")
+
+        scheduler = Scheduler(job)
+        for count in (1, 2):
+            scheduler.request("a")
+            while len(caplog.records) < count:
+                await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        assert runs == ["a", "a"]
 
     asyncio.run(scenario())
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pallas_lsp.check import check
-from pallas_lsp.config import Settings
+from pallas_lsp.config import DEFAULT, Settings
 from pallas_lsp.findings import Edit, Fix, Report
 from pallas_lsp.fixing import fix_all
 from pallas_lsp.lsp import uris
@@ -139,14 +139,14 @@ class Analysis:
     def _check_now(self, unit: Unit) -> Checked | None:
         if not self._documents.is_current(unit):
             return None
-        settings = self._configuration.settings(unit)
         try:
+            settings = self._configuration.settings(unit)
             report = check(unit.text.text, settings, path=_path(unit), project=self._project)
+            paths = {related.path for finding in report.findings for related in finding.related if related.path}
+            return Checked(unit, settings, report, {path: self._other(path) for path in paths})
         except Exception:
             logger.exception("The check of %s failed", unit.uri)
-            report = Report()
-        paths = {related.path for finding in report.findings for related in finding.related if related.path}
-        return Checked(unit, settings, report, {path: self._other(path) for path in paths})
+            return Checked(unit, DEFAULT, Report(), {})
 
     def _other(self, path: str) -> tuple[str, SourceText]:
         module = self._project.module(path)

@@ -43,6 +43,8 @@ def register(server: PallasServer) -> None:
 
     @server.feature(types.CODE_ACTION_RESOLVE)
     async def resolve(ls: PallasServer, action: types.CodeAction) -> types.CodeAction:
+        if action.data is None:
+            return action  # It is complete: some clients have every action resolved.
         wanted = _FixAll.from_data(action.data)
         unit = ls.documents.unit(wanted.uri)
         if unit is None or unit.revision != wanted.revision:

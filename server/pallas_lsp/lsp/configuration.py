@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 from collections.abc import Mapping
@@ -49,9 +50,9 @@ class Configuration:
 
     async def told(self) -> None:
         """Waits until the client has answered the first question about its options, or does not seem to."""
-        try:
-            await asyncio.wait_for(self._told.wait(), _PATIENCE)
-        except asyncio.TimeoutError:
+        if not self._told.is_set():
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._told.wait(), _PATIENCE)
             self._told.set()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:

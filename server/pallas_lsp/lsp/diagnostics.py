@@ -55,6 +55,9 @@ class Diagnostics:
     def changed(self, unit: Unit) -> None:
         """Publishes for a unit that was opened or changed; a little later for the others, if they differ by it."""
         self._request(unit)
+        self._request_all_later()
+
+    def _request_all_later(self) -> None:
         if self._others is not None:
             self._others.cancel()
         self._others = asyncio.get_running_loop().call_later(_PAUSE, self._request_all)
@@ -63,6 +66,7 @@ class Diagnostics:
         """Takes back what was shown for a unit."""
         for part in unit.parts:
             self.closed_part(part.document.uri)
+        self._request_all_later()
 
     def closed_part(self, uri: str) -> None:
         """Takes back what was shown for a document, or for a cell that its notebook does not have any more."""

@@ -12,31 +12,40 @@ _INTERVAL = 1.0
 
 
 def watch_parent(process_id: int, on_death: Callable[[], object]) -> None:
-    """Calls `on_death`, from a thread of its own, once the process does not exist any more."""
+    """Calls `on_death`, from a thread of its own, once the process does not exist any more.
+
+    A process that cannot be seen now, such as that of an editor outside of the server's container, is not watched.
+    """
 
     def watch() -> None:
-        _wait_for_death(process_id)
-        on_death()
+        if _wait_for_death(process_id):
+            on_death()
 
     threading.Thread(target=watch, name="parent", daemon=True).start()
 
 
 if sys.platform == "win32":
 
-    def _wait_for_death(process_id: int) -> None:
+    def _wait_for_death(process_id: int) -> bool:
         import ctypes
 
         synchronize, infinite = 0x00100000, 0xFFFFFFFF
         kernel32 = ctypes.windll.kernel32
-        if handle := kernel32.OpenProcess(synchronize, False, process_id):
-            kernel32.WaitForSingleObject(handle, infinite)
-            kernel32.CloseHandle(handle)
+        handle = kernel32.OpenProcess(synchronize, False, process_id)
+        if not handle:
+            return False
+        kernel32.WaitForSingleObject(handle, infinite)
+        kernel32.CloseHandle(handle)
+        return True
 
 else:
 
-    def _wait_for_death(process_id: int) -> None:
+    def _wait_for_death(process_id: int) -> bool:
+        if not _exists(process_id):
+            return False
         while _exists(process_id):
             time.sleep(_INTERVAL)
+        return True
 
     def _exists(process_id: int) -> bool:
         try:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
+
+logger = logging.getLogger(__name__)
 
 _LONGEST_REST = 0.25
 
@@ -15,7 +18,7 @@ class Scheduler:
     took (at most a quarter of a second), so that a slow job and fast typing leave half of the time to others.
 
     Args:
-      run: the job; it looks at the newest state by itself, and must not raise.
+      run: the job; it looks at the newest state by itself. If it raises, that is logged.
     """
 
     def __init__(self, run: Callable[[str], Awaitable[None]]) -> None:
@@ -36,7 +39,10 @@ class Scheduler:
             while True:
                 self._again.discard(key)
                 begin = clock()
-                await self._run(key)
+                try:
+                    await self._run(key)
+                except Exception:
+                    logger.exception("The diagnostics of %s failed", key)
                 if key not in self._again:
                     return
                 await asyncio.sleep(min(clock() - begin, _LONGEST_REST))

@@ -65,4 +65,5 @@ def _changed(server: PallasServer, unit: Unit | None) -> None:
 def _closed(server: PallasServer, unit: Unit | None) -> None:
     if unit is not None:
         server.analysis.forget(unit)
+        server.analysis.invalidate()
         server.diagnostics.closed(unit)
