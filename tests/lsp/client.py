@@ -19,7 +19,7 @@ from typing import Any
 Json = dict[str, Any]
 
 DEADLINE = 30.0
-SERVER = (sys.executable, "-m", "pallas_lsp.lsp")
+SERVER = (sys.executable, "-m", "pallas_lsp", "server")
 PACKAGE_ROOT = Path(__file__).resolve().parents[2] / "server"
 
 # What the editors really send, reduced to what the server looks at.

@@ -18,7 +18,7 @@ from lsp.client import DEADLINE, SERVER
 
 def listening(transport: str) -> tuple[subprocess.Popen[str], tuple[str, int]]:
     """Starts a server and reads from its standard error where it listens."""
-    process = subprocess.Popen([*SERVER, transport, "127.0.0.1", "0"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*SERVER, f"--{transport}", "--port", "0"], stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     found = re.fullmatch(r"pallas-lsp: listening on (.+):(\d+)\n", process.stderr.readline())
     assert found is not None
@@ -88,7 +88,7 @@ def test_an_address_that_is_taken_is_one_line(transport: str) -> None:
     if transport == "ws":
         pytest.importorskip("websockets")
     with socket.create_server(("127.0.0.1", 0)) as other:
-        command = [*SERVER, transport, "127.0.0.1", str(other.getsockname()[1])]
+        command = [*SERVER, f"--{transport}", "--port", str(other.getsockname()[1])]
         result = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE)
     assert result.returncode == 2
     assert re.fullmatch(r"pallas-lsp: cannot listen on 127\.0\.0\.1:\d+: Address already in use.*\n", result.stderr)
