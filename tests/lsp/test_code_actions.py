@@ -267,6 +267,16 @@ def test_a_client_that_cannot_resolve_gets_the_edit_at_once(
     assert applied(action["edit"], TEXT, PositionEncoding.UTF16) == expected
 
 
+def test_what_is_to_be_resolved_has_no_nulls_since_neovim_drops_them(neovim: Client) -> None:
+    actions = opened(neovim).code_actions(URI, span(1, 8), only=["quickfix", "source.fixAll"])
+    data = [action["data"] for action in actions if "data" in action]
+    assert [sorted(each) for each in data] == [
+        ["group", "revision", "uri"],
+        ["codes", "revision", "uri"],
+        ["revision", "uri"],
+    ]
+
+
 def test_an_action_that_is_complete_is_resolved_to_itself(neovim: Client) -> None:
     for action in opened(neovim).code_actions(URI, span(4, 8)):
         assert neovim.request("codeAction/resolve", action) == action

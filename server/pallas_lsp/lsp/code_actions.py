@@ -59,6 +59,20 @@ def register(server: PallasServer) -> None:
         return action
 
 
+def codes_of(options: Mapping[str, object]) -> frozenset[str] | None:
+    """The `codes` of rules that a client wants fixed; None for all.
+
+    Raises:
+      JsonRpcInvalidParams: they are something else than a list of strings.
+    """
+    codes = options.get("codes")
+    if codes is None:
+        return None
+    if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+        raise JsonRpcInvalidParams("`codes` is a list of rule codes")
+    return frozenset(codes)
+
+
 class _Kinds:
     """The kinds of actions that a request is about: none given means all but those of the `source` menu."""
 
@@ -89,12 +103,13 @@ class _FixAll:
     group: str | None = None
 
     def to_data(self) -> dict[str, object]:
-        return {
-            "uri": self.uri,
-            "revision": self.revision,
-            "codes": None if self.codes is None else sorted(self.codes),
-            "group": self.group,
-        }
+        # No nulls: Neovim drops the keys that have them.
+        data: dict[str, object] = {"uri": self.uri, "revision": self.revision}
+        if self.codes is not None:
+            data["codes"] = sorted(self.codes)
+        if self.group is not None:
+            data["group"] = self.group
+        return data
 
     @staticmethod
     def from_data(data: object) -> _FixAll:
@@ -104,11 +119,10 @@ class _FixAll:
           JsonRpcInvalidParams: it is something else.
         """
         match data:
-            case {"uri": str(uri), "revision": int(revision), "codes": codes, "group": str() | None as group}:
-                if codes is None:
-                    return _FixAll(uri, revision, None, group)
-                if isinstance(codes, list) and all(isinstance(code, str) for code in codes):
-                    return _FixAll(uri, revision, frozenset(codes), group)
+            case {"uri": str(uri), "revision": int(revision), **rest}:
+                group = rest.get("group")
+                if group is None or isinstance(group, str):
+                    return _FixAll(uri, revision, codes_of(rest), group)
         raise JsonRpcInvalidParams("the action has no data to resolve")
 
 
@@ -177,7 +191,7 @@ class _Offer:
                 action.is_preferred = preferred or None
                 preferred = False
             else:
-                action.title = f"{fix.title} (unsafe: {fix.reason})"
+                action.title = f"{fix.title} (unsafe: {fix.reason.rstrip('.')})"
                 action.edit = workspace_edit(self.checked.unit, fix.edits, self.client, confirm=fix)
             yield action
             if self._takes_everything():

@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from pallas_lsp import __version__
 from pallas_lsp.lsp.capabilities import APPLY_FIXES, DEBUG_INFORMATION
-from pallas_lsp.lsp.code_actions import FIX_ALL_TITLE
+from pallas_lsp.lsp.code_actions import FIX_ALL_TITLE, codes_of
 from pallas_lsp.lsp.edits import workspace_edit
 
 if TYPE_CHECKING:
@@ -27,11 +27,9 @@ async def _apply_fixes(server: PallasServer, arguments: list[Any]) -> bool:
     """
     match arguments:
         case [{"uri": str(uri), "version": int(version), **rest}]:
-            codes = rest.get("codes")
+            codes = codes_of(rest)
         case _:
             raise JsonRpcInvalidParams(f"{APPLY_FIXES} takes one object with `uri` and `version`")
-    if codes is not None and not (isinstance(codes, list) and all(isinstance(code, str) for code in codes)):
-        raise JsonRpcInvalidParams("`codes` is a list of rule codes")
     unit = server.documents.unit(uri)
     part = None if unit is None else unit.part(uri)
     if unit is None or part is None:
@@ -39,7 +37,7 @@ async def _apply_fixes(server: PallasServer, arguments: list[Any]) -> bool:
     checked = await server.analysis.check(unit)
     if checked is None or part.document.version != version:
         raise JsonRpcContentModified()
-    edits = await server.analysis.fix_all(checked, None if codes is None else frozenset(codes))
+    edits = await server.analysis.fix_all(checked, codes)
     if not server.documents.is_current(unit):
         raise JsonRpcContentModified()
     if not edits:
