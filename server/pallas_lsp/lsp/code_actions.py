@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
@@ -59,7 +59,7 @@ def register(server: PallasServer) -> None:
         return action
 
 
-def codes_of(options: Mapping[str, object]) -> frozenset[str] | None:
+def codes_of(options: Mapping[Any, object]) -> frozenset[str] | None:
     """The `codes` of rules that a client wants fixed; None for all.
 
     Raises:
