@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from pallas_lsp.findings import Applicability, Fix
 from pallas_lsp.rewrite import (
@@ -27,17 +29,21 @@ from pallas_lsp.rewrite import (
     store_lambda,
     store_parts,
 )
+from pallas_lsp.rewrite.placement import path
+from pallas_lsp.rules.base import module_of
+from pallas_lsp.rules.held import is_stored, paired, read_outputs, value_leaves
+from pallas_lsp.rules.uses import other_uses
 from pallas_lsp.rules.wrapping import wrapping_fix
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.arithmetic import as_array, broadcast
+from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.classes import fields_of
-from pallas_lsp.semantics.jax_api import Signature
-from pallas_lsp.semantics.kernels import Way, leaves, reference_names
-from pallas_lsp.semantics.project import Module
+from pallas_lsp.semantics.jax_api import Outcome, Signature
+from pallas_lsp.semantics.kernels import Verdict, Way, leaves, reference_names, verdict, ways_out
 from pallas_lsp.semantics.usage import plain_calls
 from pallas_lsp.semantics.values import (
     NONE,
     Array,
+    Bound,
     Constant,
     External,
     Instance,
@@ -45,9 +51,11 @@ from pallas_lsp.semantics.values import (
     NamedTuple,
     NotJax,
     OneOf,
+    Partial,
     Record,
     Ref,
     Role,
+    Scoped,
     Sequence,
     Something,
     Unknown,
@@ -120,9 +128,11 @@ def fixes_of(analysis: Analysis, ways: list[Way]) -> tuple[Fix, ...]:
         plans = list(_plans(place))
     except Impossible as reason:
         return (Fix("Store the result in the output Ref", (), Applicability.NONE, str(reason)),)
-    function = ways[0].function
+    others = list(_other_plans(analysis, place))
+    function = place.way.function
     called = plain_calls(analysis, function)
-    fixes = _as_fixes(place, plans, tuple(_doubts(ways, called)))
+    doubts = (*_doubts(place, called), *other_uses(analysis, function))
+    fixes = _as_fixes(place, [_agreed(plan, others) for plan in plans], doubts)
     wrapper = wrapping_fix(analysis, ways) if called else None
     return fixes if wrapper is None else (wrapper, *fixes)
 
@@ -132,7 +142,48 @@ def _place(analysis: Analysis, way: Way) -> Place:
     function = way.function
     source = FunctionSource(module.parsed.source, module.parsed.line_of(function.chunk), function.node)
     outputs = way.run.outputs or ()
-    return Place(way, source, way.returned.value, outputs, reference_names(way), _numpy_name(analysis, module))
+    return Place(way, source, way.returned.value, outputs, _certain_names(way), _numpy_name(analysis, way))
+
+
+def _certain_names(way: Way) -> dict[Ref, str]:
+    """The names of Refs, without those that may mean something else on another path to the return."""
+    local = way.returned.names
+    return {ref: text for ref, text in reference_names(way).items() if not isinstance(local.get(text), OneOf)}
+
+
+def _other_plans(analysis: Analysis, place: Place) -> Iterable[tuple[str, list[Plan]]]:
+    """What the same return asks for in each other launch, or run of it; no plans where it cannot be mended there."""
+    seen = {_circumstances(place.way)}
+    for way in ways_out(analysis)[place.way.node]:
+        if _circumstances(way) in seen:
+            continue
+        seen.add(_circumstances(way))
+        launch = way.launch
+        module = module_of(analysis, launch)
+        where = f"line {module.parsed.range_of(launch.chunk, launch.node).start.line + 1}"
+        if module is not analysis.module:
+            where += f" of {PurePath(module.path).name}"
+        plans: list[Plan] = []
+        if verdict(way.returned.value) is Verdict.VALUE and launch.outcome is not Outcome.USES:
+            with suppress(Impossible):
+                plans = list(_plans(_place(analysis, way)))
+        yield f"The launch on {where} asks for something else here.", plans
+
+
+def _circumstances(way: Way) -> object:
+    """All that the plans for a way depend on."""
+    names = tuple(sorted(_certain_names(way).items(), key=lambda item: item[1]))
+    stores = frozenset(way.returned.stores.items())
+    return way.returned.value, way.run.outputs, way.run.lacks_outputs, way.launch.outcome, names, stores
+
+
+def _agreed(plan: Plan, others: list[tuple[str, list[Plan]]]) -> Plan:
+    """A plan with the doubts that it has in the other launches."""
+    doubts = dict.fromkeys(plan.doubts)
+    for disagreement, plans in others:
+        same = next((other for other in plans if other.rewrite == plan.rewrite), None)
+        doubts |= dict.fromkeys((disagreement,) if same is None else same.doubts)
+    return Plan(plan.title, plan.rewrite, tuple(doubts))
 
 
 def _as_fixes(place: Place, plans: list[Plan], doubts: tuple[str, ...]) -> tuple[Fix, ...]:
@@ -153,18 +204,41 @@ def _as_fixes(place: Place, plans: list[Plan], doubts: tuple[str, ...]) -> tuple
     return (Fix(title, (), Applicability.NONE, refused[0] if refused else "No store is known to be right."),)
 
 
-def _doubts(ways: list[Way], lines: list[int]) -> Iterable[str]:
+def _doubts(place: Place, lines: list[int]) -> Iterable[str]:
     """What makes any change of the function doubtful; it is called as a function on these 0-based lines."""
-    function = ways[0].function
+    function = place.way.function
     if lines:
         yield f"`{function.name}` is also called as a function on line {lines[0] + 1}, where its result is used."
-    if len({_output_layout(way) for way in ways}) > 1:
-        yield f"`{function.name}` is launched with different outputs elsewhere."
+    arguments = function.node.args
+    positional = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
+    given = {*positional[len(positional) - len(arguments.defaults) :], *_names_given(place)}
+    for name in sorted(given & {place.names[ref] for ref in leaves(place.outputs) if ref in place.names}):
+        yield f"`{name}` has a value of its own, so it may not be meant as an output."
+    for name in _managed_outputs(place):
+        yield f"The `with` block around it is given `{name}`, and could use it when it ends, after the store."
 
 
-def _output_layout(way: Way) -> object:
-    names = reference_names(way)
-    return tuple(names.get(ref) for ref in leaves(way.run.outputs or ())), way.run.lacks_outputs
+def _names_given(place: Place) -> frozenset[str]:
+    """The parameters that the launch's kernel, a partial, binds by keyword."""
+    stack = list(place.way.launch.kernels)
+    found: set[str] = set()
+    while stack:
+        kernel = stack.pop()
+        if isinstance(kernel, (Partial, Scoped)):
+            found.update(name for name, _ in kernel.keywords)
+        if isinstance(kernel, (Partial, Scoped, Bound)):
+            stack.append(kernel.function)
+    return frozenset(found)
+
+
+def _managed_outputs(place: Place) -> Iterable[str]:
+    """The outputs that context managers around the return are given."""
+    node = place.way.node
+    names = {place.names[ref].partition("[")[0] for ref in leaves(place.outputs) if ref in place.names}
+    for step in path(place.source.node, node) if isinstance(node, ast.Return) else ():
+        if isinstance(step.parent, (ast.With, ast.AsyncWith)):
+            inside = (part for item in step.parent.items for part in walk(item.context_expr))
+            yield from sorted({part.id for part in inside if isinstance(part, ast.Name)} & names)
 
 
 def _plans(place: Place) -> Iterable[Plan]:
@@ -172,10 +246,9 @@ def _plans(place: Place) -> Iterable[Plan]:
     if is_leafless(place.value):
         yield _drop_plan(place, "it holds nothing to store")
         return
-    if _is_own_output(place, place.value):
-        complete = all(ref in place.way.returned.stores for ref in leaves(place.outputs))
-        doubt = () if complete else ("No output is stored before this return.",)
-        yield _drop_plan(place, "the outputs already hold it", doubt)
+    held = read_outputs(place.value, place.expression, place.outputs)
+    if held is not None:
+        yield from _plans_of_outputs(place, held)
         return
     if place.way.run.outputs is None:
         yield from _plans_by_guess(place)
@@ -225,32 +298,28 @@ def _drop_plan(place: Place, because: str, doubts: tuple[str, ...] = ()) -> Plan
     return Plan(f"{what}: {because}", drop(place.source, node, keep_value=keeps), doubts)
 
 
-def _is_own_output(place: Place, value: Value) -> bool:
-    """Whether a value is just what the outputs hold."""
-    outputs = set(leaves(place.outputs))
-    match value:
-        case Ref():
-            return value in outputs
-        case Array(whole=Ref() as ref):
-            return ref in outputs
-        case Sequence(items=items) | NamedTuple(items=items):
-            return bool(items) and all(_is_own_output(place, item) for item in items)
-        case _:
-            return False
+def _plans_of_outputs(place: Place, held: list[Ref]) -> Iterable[Plan]:
+    """The value is made of what the outputs hold at this moment."""
+    refs = list(leaves(place.outputs))
+    if held == refs:
+        complete = all(ref in place.way.returned.stores for ref in refs)
+        doubt = () if complete else ("No output is stored before this return.",)
+        yield _drop_plan(place, "the outputs already hold it", doubt)
+    elif len(held) < len(refs):
+        doubt = (f"It returns only {_quoted(place, held)} of the outputs.",)
+        yield _drop_plan(place, "the outputs already hold it", doubt)
+    else:
+        for plan in _store_plans(place, place.outputs):
+            yield Plan(plan.title, plan.rewrite, (*plan.doubts, "It gives outputs what others hold."))
 
 
 def _plans_after_stores(place: Place, stored: list[Ref]) -> Iterable[Plan]:
     """Outputs have been stored before: the value is one of them, cannot be one, or is in doubt."""
     stores = place.way.returned.stores
     refs = list(leaves(place.outputs))
-    line = place.way.run.launch.module.parsed.line_of(place.way.function.chunk) + getattr(
-        stores[stored[0]].node, "lineno", 0
-    )
-    values = list(_value_leaves(place.value))
-    if len(values) == len(refs) and all(
-        ref in stores and stores[ref].certain and _same_object(value, stores[ref].value)
-        for value, ref in zip(values, refs, strict=True)
-    ):
+    values = list(value_leaves(place.value))
+    pairs = paired(place.value, place.expression, place.outputs)
+    if pairs is not None and all(_is_stored(place, *pair) for pair in pairs):
         yield _drop_plan(place, "it is already stored")
         return
     missing = [ref for ref in refs if ref not in stores]
@@ -264,63 +333,51 @@ def _plans_after_stores(place: Place, stored: list[Ref]) -> Iterable[Plan]:
             yield Plan(plan.title, plan.rewrite, (*plan.doubts, doubt))
         return
     name = place.names.get(stored[0], "the output")
-    if len(values) != len(refs) or any(_cannot_be(value, ref) for value, ref in zip(values, refs, strict=True)):
-        certain = not missing and all(stores[ref].certain for ref in refs)
-        doubts = () if certain else (f"`{name}` is stored on line {line}, but perhaps not all of it.",)
-        yield _drop_plan(place, f"it does not fit `{name}`, which is already stored", doubts)
+    where = _place_of_store(place, stores[stored[0]].node)
+    if pairs is None or any(_cannot_be(value, ref) for value, _, ref in pairs):
+        doubts = []
+        if missing or not all(stores[ref].certain for ref in refs):
+            doubts.append(f"`{name}` is stored{where}, but perhaps not all of it.")
+        if not all(_is_status(value) or any(_is_stored(place, value, None, ref) for ref in refs) for value in values):
+            doubts.append("The returned value is lost.")
+        yield _drop_plan(place, f"it does not fit `{name}`, which is already stored", tuple(doubts))
         return
     if isinstance(place.way.node, ast.Lambda):
         raise Impossible(f"`{name}` is already stored; it is not known which value is meant.")
     if not all(stores[ref].certain for ref in stored):
         # An initial value, or a part: the returned value is most likely the result.
-        doubt = f"`{name}` is also stored on line {line}: the returned value takes the place of that."
+        doubt = f"`{name}` is also stored{where}: the returned value takes the place of that."
         for plan in _store_plans(place, place.outputs):
             yield Plan(plan.title, plan.rewrite, (*plan.doubts, doubt))
     yield _drop_plan(
         place,
         f"`{name}` is already stored",
-        (f"`{name}` is stored on line {line} already; the returned value is another one and is lost.",),
+        (f"`{name}` is stored{where} already; the returned value is another one and is lost.",),
     )
 
 
-def _value_leaves(value: Value) -> Iterable[Value]:
-    match value:
-        case Sequence(items=items) | NamedTuple(items=items):
-            for item in items:
-                yield from _value_leaves(item)
-        case Mapping(items=pairs):
-            for _, item in sorted(pairs, key=lambda pair: str(pair[0])):
-                yield from _value_leaves(item)
-        case _:
-            yield value
+def _place_of_store(place: Place, node: ast.AST) -> str:
+    """The line of a store, as the end of a phrase; empty when it is in another function."""
+    if not any(part is node for part in walk(place.source.node)):
+        return ""
+    return f" on line {place.source.first_line + getattr(node, 'lineno', 0)}"
 
 
-def _same_object(value: Value, stored: Value) -> bool:
-    match value, stored:
-        case Array(origin=origin), Array(origin=other) if origin is not None:
-            return origin is other
-        case Constant(), Constant():
-            return value == stored
-        case _:
-            return False
+def _is_stored(place: Place, value: Value, expression: ast.expr | None, ref: Ref) -> bool:
+    return ref in place.names and is_stored(place.way, value, expression, ref, place.names[ref])
+
+
+def _is_status(value: Value) -> bool:
+    """Whether a value is no array: a number, a flag, an object."""
+    return isinstance(value, (Constant, NotJax, Instance))
 
 
 def _cannot_be(value: Value, ref: Ref) -> bool:
-    """Whether a value certainly does not fit a Ref: a status, a number, another rank."""
-    match value:
-        case Constant() | NotJax() | Instance():
-            return True
-        case Ref() | View():
-            return False
-    array = as_array(value)
-    if array is None or array.shape is None or ref.shape is None:
-        return False
-    if len(array.shape) != len(ref.shape):
+    """Whether a value certainly does not fit a Ref: a status, or an array of another shape."""
+    if _is_status(value):
         return True
-    return any(
-        one is not None and other is not None and one != other
-        for one, other in zip(array.shape, ref.shape, strict=True)
-    )
+    array = None if isinstance(value, (Ref, View)) else as_array(value)
+    return array is not None and not _broadcasts(array, ref)
 
 
 # -- stores ----------------------------------------------------------------------------------------------------------
@@ -540,7 +597,11 @@ def _aim_at_ref(place: Place, value: Value, expression: ast.expr | None, ref: Re
             return _full(place, target, name)
         case Array(host=True):
             raise Impossible("A NumPy array inside a kernel is a captured constant: pass it as an input.")
-        case OneOf():
+        case OneOf(alternatives=values) if all(isinstance(one, (Ref, View)) for one in values):
+            return Aim(Target(target, after=_read(name, cast)))
+        case OneOf(alternatives=values):
+            if any(isinstance(one, (Ref, View)) for one in values):
+                raise Impossible("It may be a Ref or something else: read the Ref with `[...]` first.")
             return Aim(Target(target, *_cast(name, cast)), ("The value may have more than one structure.",))
     array = as_array(value)
     if array is None:
@@ -574,7 +635,7 @@ def _fit(place: Place, target: str, name: str, array: Array, ref: Ref, *, cast: 
     doubts: list[str] = []
     before, after = "", ""
     if array.shape is not None and ref.shape is not None and _shapes_differ(array, ref):
-        if broadcast(array.shape, ref.shape) != ref.shape:
+        if not _broadcasts(array, ref):
             raise Impossible(f"The value has shape {_shape(array)}, `{name}` has shape {_shape_of(ref)}.")
         if not place.numpy:
             raise Impossible(
@@ -600,6 +661,16 @@ def _shapes_differ(array: Array, ref: Ref) -> bool:
         one is not None and other is not None and one != other
         for one, other in zip(array.shape, ref.shape, strict=True)
     )
+
+
+def _broadcasts(array: Array, ref: Ref) -> bool:
+    """Whether an array may be broadcast to the shape of a Ref, as far as both are known."""
+    if array.shape is None or ref.shape is None:
+        return True
+    if len(array.shape) > len(ref.shape):
+        return False
+    pairs = zip(reversed(array.shape), reversed(ref.shape), strict=False)
+    return all(one in (1, None, other) or other is None for one, other in pairs)
 
 
 def _converts(array: Array, ref: Ref) -> bool:
@@ -652,6 +723,8 @@ def _parameter_plan(place: Place) -> Plan:
     base = "o" + suffix if suffix else "out"
     wanted = [base] if len(refs) == 1 else [f"o{number}{suffix}" for number in range(1, len(refs) + 1)]
     names = [_unused(place, name) for name in wanted]
+    bound = _names_given(place)
+    required = next((index for index, name in enumerate(positional[:required]) if name in bound), required)
     index = required - len(place.way.run.scratch or ())
     if index < 0:
         raise Impossible("The function has fewer parameters than the launch passes.")
@@ -695,15 +768,18 @@ def _unused(place: Place, name: str) -> str:
 # -- names -----------------------------------------------------------------------------------------------------------
 
 
-def _numpy_name(analysis: Analysis, module: Module) -> str:
-    """How a module calls `jax.numpy`: `jnp`, or `jax.numpy` when it imports `jax`; empty when it does neither."""
+def _numpy_name(analysis: Analysis, way: Way) -> str:
+    """How `jax.numpy` is called at a return: `jnp`, or `jax.numpy` where there is `jax`; empty when it is neither."""
+    module = analysis.module
     for imported in module.imports:
         path = f"{imported.module}.{imported.name}" if imported.name else imported.module
-        if path == "jax.numpy" and imported.alias and _means(analysis, module, imported.alias, "jax.numpy"):
+        if path == "jax.numpy" and imported.alias and _means(analysis, way, imported.alias, "jax.numpy"):
             return imported.alias
-    return "jax.numpy" if _means(analysis, module, "jax", "jax") else ""
+    return "jax.numpy" if _means(analysis, way, "jax", "jax") else ""
 
 
-def _means(analysis: Analysis, module: Module, name: str, path: str) -> bool:
-    value = analysis.interpreter.module_name(module, name)
+def _means(analysis: Analysis, way: Way, name: str, path: str) -> bool:
+    value = way.returned.names.get(name)
+    if value is None:
+        value = analysis.interpreter.module_name(analysis.module, name)
     return isinstance(value, External) and value.name == path
