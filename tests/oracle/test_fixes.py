@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pallas_lsp.config import DEFAULT
+from pallas_lsp.fixing import fix_all
 from tests.oracle.harness import Case, difference, execute, name_of, programs, read_case, skip_on_older_jax
 from tests.oracle.test_checker import findings
 
@@ -22,8 +23,6 @@ ASSERTION = re.compile(r"^ +assert .*\n", re.MULTILINE)
 def test_own_fix_does_what_the_golden_rewrite_does(
     case: Case, tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
-    from pallas_lsp.fixing import fix_all
-
     record_property("oracle", "fix golden")
     fixed = fix_all(case.text, DEFAULT, path=str(case.path), project=None, unsafe=True).text
     assert findings(fixed, str(case.path)) == [], fixed
