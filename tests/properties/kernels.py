@@ -6,7 +6,6 @@ Whether it is one that JAX refuses is for JAX to say: programs are not made with
 
 from __future__ import annotations
 
-import itertools
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -14,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hypothesis import strategies as st
+
+from tests.properties.choices import Chooser, Draw
 
 HEADER = """\
 import functools
@@ -204,11 +205,10 @@ class Condition:
 
 
 @dataclass
-class Writer:
+class Writer(Chooser):
     """Writes one program.
 
     Args:
-      draw: makes a choice.
       block: the length of a block; 8 is the whole array, 4 makes a grid of two.
       statics: what the kernel is configured with, by the text that denotes it in the kernel.
       arrays: expressions for arrays at hand: Refs that are read, local variables.
@@ -219,7 +219,6 @@ class Writer:
       opaque: whether the configuration is only known to who calls a factory.
     """
 
-    draw: Callable[[st.SearchStrategy[Any]], Any]
     block: int = 8
     budget: int = 12
     statics: dict[str, object] = field(default_factory=dict)
@@ -227,25 +226,11 @@ class Writer:
     arrays: list[str] = field(default_factory=list)
     refs: list[str] = field(default_factory=list)
     outputs: list[str] = field(default_factory=list)
-    fresh: Any = field(default_factory=itertools.count)
     jitted: bool = False
     starred: bool = False
     scoped: bool = False
     repeated: bool = False
     opaque: bool = False
-
-    def choose(self, *options: Any) -> Any:
-        """One of the options; the first is the simplest."""
-        return self.draw(st.sampled_from(options))
-
-    def often(self) -> bool:
-        return bool(self.choose(True, True, False))
-
-    def rarely(self) -> bool:
-        return bool(self.choose(False, False, False, True))
-
-    def new(self, stem: str = "v") -> str:
-        return f"{stem}{next(self.fresh)}"
 
     # -- the whole program -------------------------------------------------------------------------------------------
 
@@ -718,6 +703,6 @@ LAUNCHES: tuple[Callable[[Writer, str, list[str], str], str], ...] = (
 
 
 @st.composite
-def programs(draw: Callable[[st.SearchStrategy[Any]], Any]) -> str:
+def programs(draw: Draw) -> str:
     """A Pallas program as text; `run()` launches its kernel."""
     return Writer(draw).write()

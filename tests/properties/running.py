@@ -37,6 +37,15 @@ def run(text: str, pallas_call: Callable[..., Any] | None = None) -> Any:
             return describe(error)
 
 
+def evaluate(text: str, expression: str) -> Any:
+    """The value of an expression in the module of a program, with numpy arrays for JAX's; or the exception, as text."""
+    with _module(text, None) as module:
+        try:
+            return jax.tree.map(np.asarray, eval(expression, module.__dict__))
+        except Exception as error:
+            return describe(error)
+
+
 def trace(text: str) -> str:
     """The exception that ends the program while JAX traces its `run()`, empty when there is none; computes nothing."""
     with _module(text, None) as module:

@@ -41,6 +41,16 @@ def kernel(x_ref, y_ref, o_ref):
     return x_ref if UNDECIDED else y_ref
 def run(): return pl.pallas_call(kernel, OUT, interpret=True)(X, X+1)
 """,
+    "handed_on_by_a_lambda": """
+def kernel(x_ref, o_ref, scale):
+    return x_ref[...] * scale
+def run(): return pl.pallas_call(lambda x_ref, o_ref: kernel(x_ref, o_ref, 2.0), OUT, interpret=True)(X)
+""",
+    "pure_returns_an_input": """
+def f(x):
+    return x, -x
+def run(): return pl.pallas_call(f, [OUT, OUT], interpret=True)(X)
+""",
     "reads_output_alias": """
 def kernel(x_ref, o_ref):
     return x_ref[...] + o_ref[...]
@@ -281,6 +291,16 @@ def kernel(x_ref, a_ref, b_ref):
 def run(): return pl.pallas_call(kernel, (OUT, OUT), interpret=True)(X)
 """,
         "It gives outputs what others hold",
+    ),
+    "handed_on_by_a_lambda_that_is_used_elsewhere": (
+        """
+def kernel(x_ref, o_ref, scale):
+    return x_ref[...] * scale
+def run():
+    body = lambda x_ref, o_ref: kernel(x_ref, o_ref, 2.0)
+    return pl.pallas_call(body, OUT, interpret=True)(X), body(X, None)
+""",
+        "called as a function",
     ),
     "two_launches_init": (
         """
@@ -690,6 +710,14 @@ def kernel(x_ref, o_ref):
 def run(): return pl.pallas_call(kernel, OUT, interpret=True)(X)
 """,
         "has no name",
+    ),
+    "pure_one_dict": (
+        """
+def f(x):
+    return {"p": x + 1}
+def run(): return pl.pallas_call(f, {"p": OUT}, interpret=True)(X)
+""",
+        "by hand",
     ),
     "rebound_view": (
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from pallas_lsp.findings import Applicability, Fix
@@ -38,7 +38,7 @@ from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.classes import fields_of
 from pallas_lsp.semantics.jax_api import Outcome, Signature
-from pallas_lsp.semantics.kernels import Verdict, Way, leaves, reference_names, verdict, ways_out
+from pallas_lsp.semantics.kernels import MAX_FORWARDS, Verdict, Way, leaves, reference_names, verdict, ways_out
 from pallas_lsp.semantics.usage import plain_calls
 from pallas_lsp.semantics.values import (
     NONE,
@@ -46,6 +46,7 @@ from pallas_lsp.semantics.values import (
     Bound,
     Constant,
     External,
+    Function,
     Instance,
     Mapping,
     NamedTuple,
@@ -98,6 +99,7 @@ class Place:
       outputs: the output parameters.
       names: Python text for the Refs.
       numpy: how the module calls `jax.numpy`, empty when it does not import it.
+      reads_inputs: whether the same fix reads each input, wherever it is used, with `[...]`.
     """
 
     way: Way
@@ -106,6 +108,7 @@ class Place:
     outputs: tuple[Value, ...]
     names: dict[Ref, str]
     numpy: str
+    reads_inputs: bool = False
 
     @property
     def expression(self) -> ast.expr:
@@ -130,8 +133,10 @@ def fixes_of(analysis: Analysis, ways: list[Way]) -> tuple[Fix, ...]:
         return (Fix("Store the result in the output Ref", (), Applicability.NONE, str(reason)),)
     others = list(_other_plans(analysis, place))
     function = place.way.function
-    called = plain_calls(analysis, function)
-    doubts = (*_doubts(place, called), *other_uses(analysis, function))
+    handed_on = _handed_on(analysis, function, MAX_FORWARDS)
+    called = [line for line in plain_calls(analysis, function) if line not in handed_on]
+    uses = [use for one in dict.fromkeys((function, *handed_on.values())) for use in other_uses(analysis, one)]
+    doubts = (*_doubts(place, called), *uses)
     fixes = _as_fixes(place, [_agreed(plan, others) for plan in plans], doubts)
     wrapper = wrapping_fix(analysis, ways) if called else None
     return fixes if wrapper is None else (wrapper, *fixes)
@@ -143,6 +148,27 @@ def _place(analysis: Analysis, way: Way) -> Place:
     source = FunctionSource(module.parsed.source, module.parsed.line_of(function.chunk), function.node)
     outputs = way.run.outputs or ()
     return Place(way, source, way.returned.value, outputs, _certain_names(way), _numpy_name(analysis, way))
+
+
+def _handed_on(analysis: Analysis, function: Function, depth: int) -> dict[int, Function]:
+    """The 0-based lines on which kernels return what a function makes of their Refs, and those kernels."""
+    found: dict[int, Function] = {}
+    stack = [(run.invocation, depth) for launch in analysis.launches for run in launch.runs]
+    while stack:
+        invocation, rest = stack.pop()
+        outer = invocation.function
+        if outer is None or not rest:
+            continue
+        for returned in invocation.returns:
+            inner, node = returned.invoked, returned.node
+            call = node.body if isinstance(node, ast.Lambda) else node.value
+            if inner is None or inner.function is None or call is None:
+                continue
+            stack.append((inner, rest - 1))
+            if inner.function.node is function.node and outer.frame.path == analysis.module.path:
+                line = analysis.module.parsed.line_of(outer.chunk) + call.lineno - 1
+                found |= {line: outer, **_handed_on(analysis, outer, rest - 1)}
+    return found
 
 
 def _certain_names(way: Way) -> dict[Ref, str]:
@@ -591,6 +617,8 @@ def _aim_at_ref(place: Place, value: Value, expression: ast.expr | None, ref: Re
             raise Impossible(f"`{name}` holds one array, not a `{value.cls.node.name}`.")
         case NotJax(type_name=type_name):
             raise Impossible(f"A value of type `{type_name}` cannot be stored.")
+        case Ref(role=Role.INPUT | Role.PREFETCH) if place.reads_inputs:
+            return Aim(Target(target, *_cast(name, cast)))
         case Ref() | View():
             return Aim(Target(target, after=_read(name, cast)))
         case Constant(value=bool() | int() | float() | complex()) if ref.shape != ():
@@ -716,7 +744,7 @@ def _parameter_plan(place: Place) -> Plan:
     arguments = place.source.node.args
     positional = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
     required = len(positional) - len(arguments.defaults)
-    refs = list(leaves(place.outputs))
+    refs = [output for output in place.outputs if isinstance(output, Ref)]
     if len(refs) != len(place.outputs):
         raise Impossible("The outputs are nested: write the output parameters by hand.")
     suffix = "_ref" if any(name.endswith("_ref") for name in positional) or not positional else ""
@@ -728,14 +756,7 @@ def _parameter_plan(place: Place) -> Plan:
     index = required - len(place.way.run.scratch or ())
     if index < 0:
         raise Impossible("The function has fewer parameters than the launch passes.")
-    named = Place(
-        place.way,
-        place.source,
-        place.value,
-        place.outputs,
-        {**place.names, **dict(zip(refs, names, strict=True))},
-        place.numpy,
-    )
+    named = replace(place, names={**place.names, **dict(zip(refs, names, strict=True))}, reads_inputs=True)
     inputs = [
         name
         for name, value in place.way.run.invocation.arguments.items()
@@ -747,16 +768,7 @@ def _parameter_plan(place: Place) -> Plan:
     title = (
         f"Add the output {'parameter' if len(names) == 1 else 'parameters'} {_quoted(named, refs)} and store the result"
     )
-    rewrite = combine(parameters, _without_reading_twice(named, plans[0].rewrite), reads)
-    return Plan(title, rewrite, plans[0].doubts)
-
-
-def _without_reading_twice(place: Place, rewrite: Rewrite) -> Rewrite:
-    """The store of a returned input reads it with `[...]`, which the reading of all inputs does as well."""
-    if not isinstance(place.value, Ref) or isinstance(place.way.node, ast.Lambda):
-        return rewrite
-    name = place.names[next(leaves(place.outputs))]
-    return store(place.source, place.way.node, Target(f"{name}[...]"))
+    return Plan(title, combine(parameters, plans[0].rewrite, reads), plans[0].doubts)
 
 
 def _unused(place: Place, name: str) -> str:
