@@ -26,9 +26,9 @@ from typing import TypeGuard
 from pallas_lsp.check import check
 from pallas_lsp.fixing import fix_all
 from pallas_lsp.semantics.analysis import Analysis, analyse
+from pallas_lsp.semantics.frames import Invocation
 from pallas_lsp.semantics.jax_api import Outcome
 from pallas_lsp.semantics.kernels import Verdict, leaves, reference_names, verdict, ways_out
-from pallas_lsp.semantics.launches import KernelRun
 from pallas_lsp.semantics.project import Module, Project
 from pallas_lsp.semantics.values import Ref, Role
 
@@ -227,26 +227,35 @@ def kernels_of(analysis: Analysis, text: str) -> list[Kernel]:
     for launch in analysis.launches:
         # Those whose call is in view come last and count: it says how many inputs there are.
         runs = sorted(launch.runs, key=lambda run: run.given is not None)
-        for run in runs if launch.outcome is Outcome.RAISES else ():
-            function = run.function
-            if function is None or function.frame.path != analysis.module.path:
+        for invocation in (one for run in runs for one in _definitions(run.invocation)):
+            function = invocation.function
+            if launch.outcome is not Outcome.RAISES or function is None or function.frame.path != analysis.module.path:
                 continue
             line = analysis.module.parsed.range_of(function.chunk, function.node).start.line + 1
             node = functions.get(line)
             if node is not None and node.body[0].lineno > node.lineno:
-                known = found.get(line)
-                ends = run.invocation.falls_through or (known is not None and known.ends)
-                found[line] = Kernel(node.name, node, _output_name(analysis, run), ends)
+                ends = invocation.falls_through or (line in found and found[line].ends)
+                found[line] = Kernel(node.name, node, _output_name(invocation), ends)
     return list(found.values())
 
 
-def _output_name(analysis: Analysis, run: KernelRun) -> str:
+def _definitions(invocation: Invocation) -> Iterator[Invocation]:
+    """The call of a `def`, behind lambdas that only hand their Refs on: `lambda *refs: kernel(*refs, scale=2)`."""
+    if invocation.function is None or not isinstance(invocation.function.node, ast.Lambda):
+        yield invocation
+    else:
+        for returned in invocation.returns:
+            if returned.invoked is not None:
+                yield from _definitions(returned.invoked)
+
+
+def _output_name(invocation: Invocation) -> str:
     """A parameter that is an output Ref by itself, and stays one."""
-    assert run.function is not None
-    nodes = list(ast.walk(run.function.node))
+    assert invocation.function is not None
+    nodes = list(ast.walk(invocation.function.node))
     rebound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
     rebound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    for name, value in run.invocation.arguments.items():
+    for name, value in invocation.arguments.items():
         if isinstance(value, Ref) and value.role is Role.OUTPUT and name not in rebound:
             return name
     return ""
