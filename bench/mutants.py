@@ -6,7 +6,7 @@
 
 Committed code has next to no kernel that returns a value, so recall cannot be measured on it as it is. Every `def` that
 the checker resolves as the kernel of a launch is mutated, once for each variant; the file is checked as a whole, with
-its project around it. A mutant counts as reported when a finding stands at the inserted `return`.
+its project around it. A mutant counts as reported when there is a finding that was not there before.
 
 What a fix should do is known as well: the original is given back where the returned value was stored already, or was
 stored by the statement that the `return` took the place of.
@@ -28,7 +28,7 @@ from pallas_lsp.fixing import fix_all
 from pallas_lsp.semantics.analysis import Analysis, analyse
 from pallas_lsp.semantics.frames import Invocation
 from pallas_lsp.semantics.jax_api import Outcome
-from pallas_lsp.semantics.kernels import Verdict, leaves, reference_names, verdict, ways_out
+from pallas_lsp.semantics.kernels import leaves, reference_names, verdict, ways_out
 from pallas_lsp.semantics.project import Module, Project
 from pallas_lsp.semantics.values import Ref, Role
 
@@ -268,8 +268,8 @@ def why_missed(analysis: Analysis, line: int) -> str:
             place = analysis.module.parsed.range_of(way.function.chunk, way.node)
             if place.start.line == line:
                 outputs = [reference_names(way).get(ref, "?") for ref in leaves(way.run.outputs or ())]
-                known = verdict(way.returned.value)
-                return f"{known.value} ({way.returned.value!r:.80})" if known is not Verdict.VALUE else f"{outputs}"
+                known = verdict(way.returned.value).value
+                return f"{known} is what it knows of `{ast.unparse(way.node)[:70]}`, outputs {outputs}"
     return "no launch leads here"
 
 
@@ -307,7 +307,8 @@ class Measurement:
         except SyntaxError:
             return
         source = Source(tuple(text.splitlines(keepends=True)))
-        before = Counter(finding.message for finding in check(text, path=str(path), project=project).findings)
+        findings = check(text, path=str(path), project=project).findings
+        before = Counter(finding.message for finding in findings if finding.code in RULES)
         for kernel in kernels:
             self.kernels += 1
             for variant, mutate in VARIANTS.items():
@@ -329,8 +330,8 @@ class Measurement:
         tally, where = self.tallies[variant], f"{variant}: {path}:{mutant.line + 1} {kernel.name}"
         tally.mutants += 1
         report = check(mutant.text, path=str(path), project=project)
-        at_line = [f for f in report.findings if f.code in RULES and f.range.start.line == mutant.line]
-        if not at_line:
+        found = Counter(finding.message for finding in report.findings if finding.code in RULES)
+        if not found - before:
             module = project.module(str(path))
             assert isinstance(module, Module)
             self.misses.append(f"{where}: {why_missed(analyse(module, project), mutant.line)}")
@@ -351,7 +352,8 @@ class Measurement:
         except SyntaxError as error:
             self.faults.append(f"{where}: does not parse: {error}")
             return
-        after = Counter(finding.message for finding in check(fixed.text, path=str(path), project=project).findings)
+        findings = check(fixed.text, path=str(path), project=project).findings
+        after = Counter(finding.message for finding in findings if finding.code in RULES)
         if after - before:
             self.faults.append(f"{where}: left after the fix: {list(after - before)}")
         else:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import HealthCheck, settings
 
-NIGHTLY = 10
+NIGHTLY = 20
 
 _COMMON = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 settings.register_profile("programs", _COMMON, derandomize=True)

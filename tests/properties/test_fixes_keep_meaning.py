@@ -302,6 +302,16 @@ def run():
 """,
         "called as a function",
     ),
+    "outputs_counted_from_the_end": (
+        """
+def kernel(x_ref, bias_ref, o_ref, sum_ref=None):
+    return x_ref[...] + bias_ref[...], x_ref[...]
+def run():
+    call = pl.pallas_call(kernel, [OUT, OUT], interpret=True)
+    return jax.vmap(call)(X[None], X[None])
+""",
+        "which of the parameters are given",
+    ),
     "two_launches_init": (
         """
 def kernel(x_ref, o_ref, *, init):
@@ -379,7 +389,7 @@ def kernel(x_ref, o_ref):
     return y
 def run(): return pl.pallas_call(kernel, OUT, interpret=True)(X)
 """,
-        "is lost",
+        "stored",
     ),
     "for_else": (
         """
@@ -393,7 +403,7 @@ def kernel(x_ref, o_ref):
     return y
 def run(): return pl.pallas_call(kernel, OUT, interpret=True)(X)
 """,
-        "is lost",
+        "stored",
     ),
     "with_suppress": (
         """

@@ -240,6 +240,8 @@ def _doubts(place: Place, lines: list[int]) -> Iterable[str]:
     given = {*positional[len(positional) - len(arguments.defaults) :], *_names_given(place)}
     for name in sorted(given & {place.names[ref] for ref in leaves(place.outputs) if ref in place.names}):
         yield f"`{name}` has a value of its own, so it may not be meant as an output."
+    if arguments.defaults and place.way.run.given is None:
+        yield "The call of the launch is not in view: see which of the parameters are given, and are the outputs."
     for name in _managed_outputs(place):
         yield f"The `with` block around it is given `{name}`, and could use it when it ends, after the store."
 
