@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pallas_lsp.rewrite.placement import path
 from pallas_lsp.rewrite.source import own_nodes
 from pallas_lsp.semantics.kernels import Way, leaves
-from pallas_lsp.semantics.values import Array, Constant, Mapping, NamedTuple, Record, Ref, Sequence, Value
+from pallas_lsp.semantics.values import Array, Constant, Mapping, NamedTuple, Record, Ref, Sequence, Value, alternatives
 from pallas_lsp.syntax import walk
 
 Pair = tuple[Value, "ast.expr | None", Ref]
@@ -95,8 +95,10 @@ def is_stored(way: Way, value: Value, expression: ast.expr | None, ref: Ref, nam
     function = way.function.node
     if store is None or not store.certain or isinstance(function, ast.Lambda) or not _precedes(way, store.node):
         return False
-    root = name.partition("[")[0].partition(".")[0]
-    if any(_is_between(node, store.node, way.node) for node in walk(function) if _is_name(node, root)):
+    roots = {root for root, held in way.returned.names.items() if ref in leaves(alternatives(held))}
+    roots.add(name.partition("[")[0].partition(".")[0])
+    mentions = [node for node in walk(function) if isinstance(node, ast.Name) and node.id in roots]
+    if any(_is_between(node, store.node, way.node) for node in mentions):
         return False
     if isinstance(value, Constant):
         return value == store.value
@@ -107,18 +109,10 @@ def is_stored(way: Way, value: Value, expression: ast.expr | None, ref: Ref, nam
     match expression, store.node:
         case ast.Name(id=variable), ast.Assign(value=ast.Name(id=stored)) if variable == stored:
             bindings = [node for node in walk(function) if _binds(node, variable)]
-            inner = (
-                part
-                for node in walk(function)
-                if isinstance(node, _NESTED) and node is not function
-                for part in walk(node)
-            )
-            return len(bindings) == 1 and bindings[0] in once and not any(_is_name(part, root) for part in inner)
+            nested = (node for node in walk(function) if isinstance(node, _NESTED) and node is not function)
+            inside = {part for node in nested for part in walk(node)}
+            return len(bindings) == 1 and bindings[0] in once and inside.isdisjoint(mentions)
     return False
-
-
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 def _is_between(node: ast.AST, first: ast.AST, last: ast.AST) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.facts import dotted_name, facts_of
@@ -75,7 +75,9 @@ class _Search:
         for node in nodes:
             if isinstance(node, ast.Call) and node not in inside:
                 own_name = isinstance(node.func, ast.Name) and node.func.id == self.function.name
-                if self.is_it(node.func, names) and node not in unused and not own_name:
+                if self.is_it(node.func, names) and node in unused:
+                    yield "called as a statement, where it would then store,", node
+                elif self.is_it(node.func, names) and not own_name:
                     yield "called as a function", node
                 elif any(self.is_it(argument, names) for argument in _arguments(node)):
                     yield from ((what, node) for what in self._given_to(node, names))
@@ -110,6 +112,11 @@ class _Search:
             for node in nodes
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
         ]
+        names |= {
+            node.name
+            for node in nodes
+            if isinstance(node, ast.FunctionDef) and any(map(self._is_maker, node.decorator_list))
+        }
         for _ in range(MAX_ROUNDS):
             names |= {name for name, value in assigned if self.is_it(value, names)}
         return names - {name for name, value in assigned if not self.is_it(value, names)}
@@ -161,12 +168,12 @@ def _search(analysis: Analysis, function: Function) -> _Search:
     at_module = function.frame.scope is Scope.MODULE
     own = frozenset({function.name} if at_module and _Search(analysis, function).has_name else ())
     search = _Search(analysis, function, own)
-    top = [statement for chunk in analysis.module.parsed.chunks for statement in chunk.statements]
-    shared = search.variables(top, own)
     local = search.names_in(function.chunk)
     outer = (node for statement in function.chunk.statements for node in walk(statement))
     makers = {node.name for node in outer if isinstance(node, ast.FunctionDef) and _returns(node, search, local)}
-    return _Search(analysis, function, shared, frozenset(makers))
+    search = replace(search, makers=frozenset(makers))
+    top = [statement for chunk in analysis.module.parsed.chunks for statement in chunk.statements]
+    return replace(search, shared=search.variables(top, own))
 
 
 def _returns(outer: ast.FunctionDef, search: _Search, names: frozenset[str]) -> bool:
