@@ -32,14 +32,13 @@ from pallas_lsp.rewrite import (
 from pallas_lsp.rewrite.placement import path
 from pallas_lsp.rules.base import module_of
 from pallas_lsp.rules.held import is_stored, paired, read_outputs, value_leaves
-from pallas_lsp.rules.uses import other_uses
+from pallas_lsp.rules.uses import uses_of
 from pallas_lsp.rules.wrapping import wrapping_fix
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.classes import fields_of
 from pallas_lsp.semantics.jax_api import Outcome, Signature
 from pallas_lsp.semantics.kernels import MAX_FORWARDS, Verdict, Way, leaves, reference_names, verdict, ways_out
-from pallas_lsp.semantics.usage import plain_calls
 from pallas_lsp.semantics.values import (
     NONE,
     Array,
@@ -134,9 +133,9 @@ def fixes_of(analysis: Analysis, ways: list[Way]) -> tuple[Fix, ...]:
     others = list(_other_plans(analysis, place))
     function = place.way.function
     handed_on = _handed_on(analysis, function, MAX_FORWARDS)
-    called = [line for line in plain_calls(analysis, function) if line not in handed_on]
-    uses = [use for one in dict.fromkeys((function, *handed_on.values())) for use in other_uses(analysis, one)]
-    doubts = (*_doubts(place, called), *uses)
+    uses = [uses_of(analysis, one) for one in dict.fromkeys((function, *handed_on.values()))]
+    called = [line for use in uses for line in use.calls if line not in handed_on]
+    doubts = (*_doubts(place, called), *(other for use in uses for other in use.others))
     fixes = _as_fixes(place, [_agreed(plan, others) for plan in plans], doubts)
     wrapper = wrapping_fix(analysis, ways) if called else None
     return fixes if wrapper is None else (wrapper, *fixes)

@@ -16,14 +16,28 @@ from pallas_lsp.syntax import Chunk, walk
 WRAPPERS = PASSES_THROUGH | {"functools.partial"}
 """Functions whose result, when called, calls the function that they are given first."""
 
+CALLS = "called by its own name"
 DECORATES = "put around another function"
 
 MAX_ROUNDS = 3
 """Assignments from variable to variable that are followed."""
 
 
-def other_uses(analysis: Analysis, function: Function) -> Iterator[str]:
-    """What a function is used for besides launches and calls by its own name: a sentence for each kind of use."""
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """What a function is used for besides launches.
+
+    Args:
+      calls: the 0-based lines of calls by its own name whose result is used.
+      others: a sentence for each other kind of use.
+    """
+
+    calls: tuple[int, ...]
+    others: tuple[str, ...]
+
+
+def uses_of(analysis: Analysis, function: Function) -> Uses:
+    """Searches the module of a function for its uses."""
     parsed = analysis.module.parsed
     search = _search(analysis, function)
     found: dict[str, list[int]] = {}
@@ -31,9 +45,11 @@ def other_uses(analysis: Analysis, function: Function) -> Iterator[str]:
         if chunk is function.chunk or facts_of(chunk).mentions & search.words:
             for what, node in search.uses(chunk):
                 found.setdefault(what, []).append(parsed.line_of(chunk) + node.lineno)
-    for what, lines in found.items():
-        if what != DECORATES or len(lines) > 1:  # once is the kernel that it was found through
-            yield f"`{function.name}` is also {what} on line {lines[-1]}."
+    calls = sorted(line - 1 for line in found.pop(CALLS, ()))
+    if len(found.get(DECORATES, ())) == 1:
+        del found[DECORATES]  # the kernel that it was found through
+    others = (f"`{function.name}` is also {what} on line {lines[-1]}." for what, lines in found.items())
+    return Uses(tuple(calls), tuple(others))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +75,14 @@ class _Search:
 
     @property
     def has_name(self) -> bool:
-        """Whether the function's name means it: it is a `def`, and no decorator makes something else of it."""
+        """Whether the function's name means it: no decorator has made something else of it, and no later assignment."""
         node = self.function.node
         if isinstance(node, ast.Lambda) or self.function.owner is not None:
             return False
+        if self.function.frame.scope is Scope.MODULE:
+            values = alternatives(self.analysis.interpreter.module_name(self.analysis.module, node.name))
+            if not any(isinstance(value, Function) and value.node is node for value in values):
+                return False
         marks = [mark.func if isinstance(mark, ast.Call) else mark for mark in node.decorator_list]
         return all(self._external(mark) in PASSES_THROUGH | PASSES_THROUGH_FACTORIES for mark in marks)
 
@@ -74,11 +94,10 @@ class _Search:
         inside = set(walk(self.function.node))
         for node in nodes:
             if isinstance(node, ast.Call) and node not in inside:
-                own_name = isinstance(node.func, ast.Name) and node.func.id == self.function.name
                 if self.is_it(node.func, names) and node in unused:
                     yield "called as a statement, where it would then store,", node
-                elif self.is_it(node.func, names) and not own_name:
-                    yield "called as a function", node
+                elif self.is_it(node.func, names):
+                    yield CALLS if self._is_own_name(node.func) else "called as a function", node
                 elif any(self.is_it(argument, names) for argument in _arguments(node)):
                     yield from ((what, node) for what in self._given_to(node, names))
         marks = [mark for node in nodes if isinstance(node, ast.FunctionDef) for mark in node.decorator_list]
@@ -99,6 +118,10 @@ class _Search:
                 return self._is_maker(callee)
             case _:
                 return False
+
+    def _is_own_name(self, callee: ast.expr) -> bool:
+        own = callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", "")
+        return own == self.function.name
 
     def names_in(self, chunk: Chunk) -> frozenset[str]:
         """The names of the function in a piece of the module, as far as definitions give them."""
