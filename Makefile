@@ -43,6 +43,7 @@ format: $(ENV)/installed
 
 docs: $(ENV)/installed
 	$(BIN)/python scripts/generate_rule_pages.py
+	$(BIN)/python scripts/generate_reference.py
 
 $(ENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }

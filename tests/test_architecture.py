@@ -28,16 +28,14 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
     *("findings", "text", "config", "suppressions", "syntax", "semantics", "rewrite", "rules", "check", "fixing"),
-    *("runtime", "lsp", "cli", "__main__"),
+    *("notebooks", "lsp", "cli", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 
 THIRD_PARTY = {
     "config": {"tomli", "tomllib"},
-    "rewrite": {"libcst"},
-    "runtime": {"jax", "jaxlib", "numpy"},
     "lsp": {"cattrs", "lsprotocol", "pygls", "websockets"},
-    "cli": {"click", "pathspec"},
+    "cli": {"click"},
 }
 """What a part may import besides the standard library; the others nothing."""
 

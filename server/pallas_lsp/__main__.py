@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from pathlib import Path
 
 
 def main() -> int:
@@ -22,4 +23,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    # `python -m` puts the working folder first: a file of the user's called `attr.py` must not be imported for ours.
+    if not getattr(sys.flags, "safe_path", False) and sys.path[0] in ("", str(Path.cwd())):
+        del sys.path[0]
     sys.exit(main())

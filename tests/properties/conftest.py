@@ -6,9 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.util import find_spec
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+collect_ignore_glob = [] if find_spec("jax") else ["test_*.py"]
 
 NIGHTLY = 20
 

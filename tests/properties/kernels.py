@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import jax
 from hypothesis import strategies as st
 
 from tests.properties.choices import Chooser, Draw
@@ -29,6 +30,9 @@ from jax.experimental.pallas import tpu as pltpu
 X = jnp.arange(8.0)
 OUT = jax.ShapeDtypeStruct((8,), jnp.float32)
 """
+
+RECENT = jax.__version_info__ >= (0, 10, 1)
+"""Whether JAX takes scratch memory as a dict, `out_type` in `pl.kernel`, and a carry in `pl.loop`."""
 
 HELPERS = {
     "double": "def double(v):\n    return v * 2\n",
@@ -249,7 +253,7 @@ class Writer(Chooser):
         kernel, expression = form(self, refs)
         options = [f"out_shape={shape}", *self.specs(shape, len(inputs), bool(prefetch), scratch)]
         arguments = ["jnp.zeros(2, jnp.int32)"] * len(prefetch) + ["X", "X + 1.0"][: len(inputs)]
-        launches = [*LAUNCHES, Writer.mesh_kernel] if self.block == 8 and not scratch else LAUNCHES
+        launches = [*LAUNCHES, Writer.mesh_kernel] if self.block == 8 and not scratch and RECENT else LAUNCHES
         launch = self.choose(*launches)(self, expression, options, ", ".join(arguments))
         used = [text for name, text in HELPERS.items() if re.search(rf"\b{name}\b", kernel + launch)]
         return "\n".join(part for part in (HEADER, *used, kernel, launch) if part)
@@ -259,7 +263,11 @@ class Writer(Chooser):
         memory = f"[pltpu.VMEM(({self.block},), jnp.float32)]" if scratch else ""
         if self.block == 8:
             named = '{"acc_ref": pltpu.VMEM((8,), jnp.float32)}'
-            return [f"scratch_shapes={memory if self.starred else self.choose(memory, named)}"] if scratch else []
+            return (
+                [f"scratch_shapes={memory if self.starred or not RECENT else self.choose(memory, named)}"]
+                if scratch
+                else []
+            )
         index_map = "lambda i, s: (i,)" if prefetch else "lambda i: (i,)"
         spec = f"pl.BlockSpec((4,), {index_map})"
         parts = [f"in_specs=[{', '.join([spec] * inputs)}]", f"out_specs={shape.replace('OUT', spec)}", "grid=(2,)"]
@@ -438,7 +446,7 @@ class Writer(Chooser):
 
     def loop(self, depth: int) -> list[str]:
         index = self.new("i")
-        if self.choose(False, True):
+        if RECENT and self.choose(False, True):
             name = self.new("total")
             lines = ["@pl.loop(0, 2, init_carry=0.0)", f"def {name}({index}, c):", "    return c + 1.0"]
             return [*lines, *self.result_of(name)]

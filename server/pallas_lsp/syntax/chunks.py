@@ -6,8 +6,11 @@ import ast
 from typing import Any, NamedTuple
 
 from pallas_lsp.syntax.grammar import neutralise, restore_stars
-from pallas_lsp.syntax.parse import Refusal
+from pallas_lsp.syntax.parse import TOO_LONG, Refusal
 from pallas_lsp.syntax.recovery import recover
+
+# Longer text that does not parse is not mended: it is data rather than code that somebody types.
+MAX_MENDED_LENGTH = 100_000
 
 
 class SyntaxProblem(NamedTuple):
@@ -75,6 +78,9 @@ def broken_chunk(text: str, wrapped: bool, refusal: Refusal | None) -> Chunk:
       wrapped: whether they are an indented block.
       refusal: what the parser said, if it was asked.
     """
+    if len(text) > MAX_MENDED_LENGTH:
+        refusal = refusal or Refusal(TOO_LONG)
+        return Chunk(text, (), (SyntaxProblem(refusal.line or 0, f"{refusal.message}; not analysed"),))
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     neutral = neutralise(plain)
     statements, problems = recover(neutral.text, wrapped, refusal if neutral.text == plain else None)
