@@ -29,7 +29,7 @@ class ReturningKernel(Rule):
 
     ## What JAX says
     ```text
-    The kernel function in the pallas_call add_one at kernel.py:5 should return None. It returns a PyTree: PyTreeDef(*).
+    The kernel function in the pallas_call add_one at kernel.py:5 should return None. It returns a PyTree: PyTreeDef(*)
     ```
 
     ## Example

@@ -132,6 +132,10 @@ def _array_operation(operation: ast.operator, left: Value, right: Value, node: a
 
 
 def _common_dtype(operation: ast.operator, left: Value, right: Value, one: Array, other: Array) -> str:
+    if isinstance(operation, ast.Div) and (one.traced or other.traced):
+        integers = [array for array in (one, other) if "int" in array.dtype]
+        if integers and all(array.weak or array in integers for array in (one, other)):
+            return "float32"  # unless `jax_enable_x64` is set
     for array, constant, partner in ((one, left, other), (other, right, one)):
         if array.weak and not partner.weak:
             is_int = isinstance(constant, Constant) and isinstance(constant.value, int)
