@@ -9,13 +9,13 @@ from functools import lru_cache
 
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.classes import class_members, method_kind
-from pallas_lsp.semantics.facts import ChunkFacts, dotted_name, facts_of
+from pallas_lsp.semantics.facts import ChunkFacts, ImportedName, dotted_name, facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Scope
 from pallas_lsp.semantics.interpreter import Interpreter
 from pallas_lsp.semantics.jax_api import ENTRY_POINTS, Signature, canonical
 from pallas_lsp.semantics.launches import Launch
 from pallas_lsp.semantics.pieces import Piece, Uses
-from pallas_lsp.semantics.project import Module, Project, class_header
+from pallas_lsp.semantics.project import MAX_FORWARDS, Module, Project, class_header
 from pallas_lsp.semantics.values import (
     Bound,
     Class,
@@ -64,27 +64,44 @@ def analyse(module: Module, project: Project) -> Analysis:
     """
     project.refresh()
     interpreter = Interpreter(project)
-    search = _Search(module, project)
+    takers = _Takers()
+    search = _Search(module, project, takers)
     search.run()
     launches, entered = search.launches, search.entered
-    for importer in project.importers(module.path):
-        further = _Search(importer, project, frozenset(_names_from(importer, module)), entered)
+    importers, through = project.importers(module.path) if may_hold_kernels(module) else ([], frozenset[str]())
+    for importer in importers:
+        further = _Search(importer, project, takers, frozenset(_names_from(importer, through)), entered)
         further.run()
         launches += further.launches
         entered = further.entered
     return Analysis(module, tuple(launches), interpreter)
 
 
-def _names_from(importer: Module, module: Module) -> Iterator[str]:
-    """The names that a module gives to what it imports from the project: only pieces that mention one are followed."""
+def may_hold_kernels(module: Module) -> bool:
+    """Whether others may launch functions of a module: one that mentions neither Pallas nor a Ref holds helpers."""
+    text = module.parsed.source.text
+    return module.mentions_pallas or "_ref" in text or "[...]" in text
+
+
+def _names_from(importer: Module, through: frozenset[str]) -> Iterator[str]:
+    """The names by which a module calls what it imports from some files: only pieces that mention one are followed."""
     for imported in importer.imports:
-        if not imported.level and isinstance(importer.resolve_module(imported.module, 0), str):
-            inner = importer.resolve_module(f"{imported.module}.{imported.name}", 0) if imported.name else ""
-            if isinstance(inner, str):
-                continue
-        yield imported.alias or imported.module.partition(".")[0]
-    if importer.star_imports:
-        yield from module.binding_chunks
+        if through & set(_files_of(importer, imported)):
+            yield imported.alias or imported.module.partition(".")[0]
+    for target, level in importer.star_imports:
+        path = importer.project.locate(importer.path, target, level)
+        module = importer.project.module(path) if path in through else None
+        if module is not None:
+            yield from module.binding_chunks
+
+
+def _files_of(module: Module, imported: ImportedName) -> Iterator[str]:
+    """The files that an import may bring in: the module, and what may be a module in it."""
+    inner = f"{imported.module}.{imported.name}".lstrip(".") if imported.name else imported.module
+    for name in dict.fromkeys((imported.module, inner)):
+        path = module.project.locate(module.path, name, imported.level)
+        if path is not None:
+            yield path
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +129,7 @@ class _Search:
     Args:
       module: the module.
       project: the modules around it.
+      takers: which functions of other modules launch what they are given.
       only: names of which a piece must mention one to be followed; None for every piece.
       entered: functions that were followed already.
     """
@@ -120,11 +138,13 @@ class _Search:
         self,
         module: Module,
         project: Project,
+        takers: _Takers,
         only: frozenset[str] | None = None,
         entered: frozenset[ast.AST] = frozenset(),
     ) -> None:
         self.module = module
         self.project = project
+        self.takers = takers
         self.only = only
         self.launches: list[Launch] = []
         self.entered = entered
@@ -133,7 +153,7 @@ class _Search:
         self.seen: set[ast.AST] = set()
 
     def run(self) -> None:
-        takers = frozenset(_imported_takers(self.module, {}))
+        takers = self.takers.imported(self.module)
         for _ in range(MAX_ROUNDS):
             candidates = [
                 candidate for index in self._hot_chunks(takers) for candidate in self._candidates(index, takers)
@@ -269,40 +289,55 @@ def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[tuple[F
                 yield from _methods(statement, member_chunk, inner)
 
 
-def _imported_takers(module: Module, known: dict[Module, set[str]]) -> set[str]:
-    """The names by which a module calls functions of the project that launch what they are given."""
-    found: set[str] = set()
-    for imported in module.imports:
-        resolved = module.resolve_module(imported.module, imported.level)
-        if not isinstance(resolved, Module):
-            continue
-        takers = _own_takers(resolved, known)
-        if not imported.name:
-            found |= takers
-        elif imported.name in takers:
-            found.add(imported.alias)
-        else:
-            inner = module.resolve_module(f"{imported.module}.{imported.name}".lstrip("."), imported.level)
-            found |= _own_takers(inner, known) if isinstance(inner, Module) else set()
-    return found
+class _Takers:
+    """The functions of the project that launch what they are given, as far as one analysis has asked for them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], frozenset[str]] = {}
+
+    def imported(self, module: Module, depth: int = MAX_FORWARDS) -> frozenset[str]:
+        """The names by which a module calls such functions of other files, at most `depth` of them in a row."""
+        found: set[str] = set()
+        for imported in module.imports:
+            for path in _files_of(module, imported):
+                takers = self._in_file(path, module.project, depth)
+                if not imported.name or imported.name not in takers:
+                    found |= takers if _brings_module(module, imported, path) else set()
+                else:
+                    found.add(imported.alias)
+        return frozenset(found)
+
+    def _in_file(self, path: str, project: Project, depth: int) -> frozenset[str]:
+        key = (path, depth)
+        if key not in self._known:
+            self._known[key] = frozenset()  # an import cycle ends here
+            module = project.module(path) if project.leads_to_pallas(path, depth) else None
+            if module is not None:
+                further = self.imported(module, depth - 1) if depth else frozenset[str]()
+                self._known[key] = _own_takers(module, further)
+        return self._known[key]
 
 
-def _own_takers(module: Module, known: dict[Module, set[str]]) -> set[str]:
-    """The functions of a module that launch one of their parameters, or hand it to another function that does."""
-    if module not in known:
-        known[module] = set()  # an import cycle ends here
-        names = _imported_takers(module, known) | set(_entry_aliases(module)) | _SHORT_NAMES
-        known[module] = {
+def _brings_module(module: Module, imported: ImportedName, path: str) -> bool:
+    """Whether an import binds the module in that file, rather than something in it."""
+    return not imported.name or path != module.project.locate(module.path, imported.module, imported.level)
+
+
+def _own_takers(module: Module, imported: frozenset[str]) -> frozenset[str]:
+    """The functions of a module that launch one of their parameters, or hand it to one of the imported functions."""
+    if imported not in module.takers:
+        names = imported | set(_entry_aliases(module)) | _SHORT_NAMES
+        module.takers[imported] = frozenset(
             name
             for chunk in module.parsed.chunks
             if names & facts_of(chunk).mentions
             for name in facts_of(chunk).bindings
             if name in names or any(_launches_parameter(statement, names) for statement in chunk.statements)
-        }
-    return known[module]
+        )
+    return module.takers[imported]
 
 
-def _launches_parameter(statement: ast.stmt, names: set[str]) -> bool:
+def _launches_parameter(statement: ast.stmt, names: frozenset[str]) -> bool:
     if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     arguments = statement.args

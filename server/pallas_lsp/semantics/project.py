@@ -13,7 +13,7 @@ from pathlib import Path
 from pallas_lsp.semantics.facts import ImportedName, facts_of
 from pallas_lsp.semantics.jax_api import CANONICAL_MODULES
 from pallas_lsp.semantics.pieces import Change, Piece
-from pallas_lsp.semantics.workspace import ImportLine, Mention, imports_of, mentions_below
+from pallas_lsp.semantics.workspace import ImportLine, Mention, content_of, imports_in, mentions_below
 from pallas_lsp.syntax import Chunk, ParsedModule, parse_module
 from pallas_lsp.text import SourceText, UndecodableError, decode
 
@@ -23,13 +23,16 @@ EXTERNAL_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "jax_triton"}) | frozen
 MAX_MODULE_BYTES = 8 * 1024 * 1024
 """A larger imported file is not read."""
 
+MAX_FORWARDS = 2
+"""Files that may lie between one that launches kernels and the one from which it is called."""
+
 MAX_CHANGES = 256
 """Changes that are remembered; what was learned before the oldest is learned anew."""
 
 EVERYTHING = Change("", None)
 """The change after which nothing is known to hold."""
 
-MAX_IMPORTERS = 32
+MAX_IMPORTERS = 16
 """Files that import one file and are followed for the launches of its kernels."""
 
 
@@ -41,11 +44,13 @@ class Module:
       path: as the front gave it; only compared and shown.
       parsed: its syntax.
       project: where its imports are looked up.
+      takers: those of its functions that launch what they are given, by the names that it imports for doing so.
     """
 
     path: str
     parsed: ParsedModule
     project: Project
+    takers: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def binding_chunks(self) -> dict[str, list[int]]:
@@ -63,6 +68,11 @@ class Module:
     def index_of(self, chunk: Chunk) -> int | None:
         """The number of a chunk, None when it is no chunk of this version's top level."""
         return self._indices.get(chunk)
+
+    @cached_property
+    def mentions_pallas(self) -> bool:
+        """Whether the word stands anywhere in it."""
+        return "pallas" in self.parsed.source.text
 
     @cached_property
     def star_imports(self) -> tuple[tuple[str, int], ...]:
@@ -112,6 +122,8 @@ class Project:
     _mentions: dict[str, dict[str, Mention | None]] = field(default_factory=dict)
     _mentioning: frozenset[str] = frozenset()
     _importers: dict[str, frozenset[str]] = field(default_factory=dict)
+    _located: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
+    _leading: dict[tuple[str, int], bool] = field(default_factory=dict)
 
     def index(self) -> None:
         """Looks through the roots for files that mention Pallas, so that a kernel is found which another file launches.
@@ -126,29 +138,34 @@ class Project:
         stack = list(mentions)
         while stack:
             path = stack.pop()
-            imports = mentions[path].imports if path in mentions else imports_of(path)
+            imports = mentions[path].imports if path in mentions else imports_in(content_of(path))
             for target in {file for imported in imports for file in self._files_of(path, imported)} - {path}:
                 if target not in importers and target not in mentions:
                     stack.append(target)
                 importers.setdefault(target, set()).add(path)
         self._mentioning = frozenset(mentions)
+        self._forget_files()
         before = self._importers
         self._importers = {path: frozenset(found) for path, found in importers.items()}
         if self._importers != before:
             self._log(EVERYTHING)
 
-    def importers(self, path: str) -> list[Module]:
-        """The modules that mention Pallas and import the file, be it through others; known after `index`."""
-        seen, found, stack = {path}, list[str](), [path]
+    def importers(self, path: str) -> tuple[list[Module], frozenset[str]]:
+        """The modules that mention Pallas and import a file, and the files through which they may: known after `index`.
+
+        A file that does not mention Pallas, and an `__init__.py`, hand on what they import; the file itself is one of
+        those that are handed through.
+        """
+        through, found, stack = {path}, list[str](), [path]
         while stack and len(found) < MAX_IMPORTERS:
-            for importer in sorted(self._importers.get(stack.pop(), frozenset()) - seen):
-                seen.add(importer)
+            for importer in sorted(self._importers.get(stack.pop(), frozenset()) - through - set(found)):
                 if importer in self._mentioning:
                     found.append(importer)
                 if importer not in self._mentioning or importer.endswith("__init__.py"):
+                    through.add(importer)
                     stack.append(importer)
         modules = (self.module(importer) for importer in found[:MAX_IMPORTERS])
-        return [module for module in modules if module is not None]
+        return [module for module in modules if module is not None], frozenset(through)
 
     def is_reached(self, path: str) -> bool:
         """Whether a file that mentions Pallas imports this one, directly or through others; after `index`."""
@@ -156,19 +173,11 @@ class Project:
 
     def _files_of(self, importer: str, imported: ImportLine) -> Iterator[str]:
         """The files of the project that an import may bring in: the module, and those of its names that are modules."""
-        if imported.level == 0 and _is_external(imported.module):
-            return
-        for folder in self._search_folders(importer, imported.level):
-            path = _module_file(folder, imported.module)
-            if path is None and not imported.names:
-                continue
+        base = f"{imported.module}." if imported.module else ""
+        for name in (imported.module, *(base + name for name in imported.names if name != "*")):
+            path = self.locate(importer, name, imported.level)
             if path is not None:
                 yield path
-            base = f"{imported.module}." if imported.module else ""
-            inner = [_module_file(folder, base + name) for name in imported.names if name != "*"]
-            yield from (file for file in inner if file is not None)
-            if path is not None or any(inner):
-                return
 
     def update(self, path: str, text: str) -> Module:
         """Takes a version of a file from an editor; it wins over the disk until `close`."""
@@ -179,6 +188,8 @@ class Project:
             previous = self._disk[path].module
         parsed = parse_module(SourceText(text), previous.parsed if previous is not None else None)
         module = self._open[path] = Module(path, parsed, self)
+        if previous is None or previous.imports != module.imports or previous.mentions_pallas != module.mentions_pallas:
+            self._forget_files()
         if previous is not None:
             self._log(change_between(previous, module))
         elif not os.path.isfile(path):
@@ -188,6 +199,7 @@ class Project:
     def close(self, path: str) -> None:
         """Forgets the editor's version of a file."""
         closed = self._open.pop(path, None)
+        self._forget_files()
         on_disk = self.module(path)
         if closed is not None:
             self._log(EVERYTHING if on_disk is None else change_between(closed, on_disk))
@@ -226,15 +238,41 @@ class Project:
 
     def resolve(self, importer: Module, name: str, level: int) -> str | Module:
         """What `import name` (or `from ..name import`, with `level` dots) means in `importer`."""
-        if level == 0 and _is_external(name):
-            return name
-        for folder in self._search_folders(importer.path, level):
-            path = _module_file(folder, name)
-            if path is not None:
-                module = self.module(path)
-                if module is not None:
-                    return module
-        return "." * level + name
+        path = self.locate(importer.path, name, level)
+        module = None if path is None else self.module(path)
+        return module if module is not None else "." * level + name
+
+    def locate(self, importer: str, name: str, level: int) -> str | None:
+        """The file of the project that `import name` means in the file `importer`; None for an external module."""
+        key = (os.path.dirname(importer), name, level)
+        if key not in self._located:
+            external = level == 0 and _is_external(name)
+            folders = () if external else self._search_folders(importer, level)
+            files = (_module_file(folder, name) for folder in folders)
+            self._located[key] = next((file for file in files if file is not None), None)
+        return self._located[key]
+
+    def leads_to_pallas(self, path: str, depth: int = MAX_FORWARDS) -> bool:
+        """Whether a file mentions Pallas, or imports one that does, `depth` files away at most; it is not parsed."""
+        key = (path, depth)
+        if key not in self._leading:
+            self._leading[key] = False  # an import cycle leads nowhere else
+            opened = self._open.get(path)
+            data = opened.parsed.source.text.encode("utf-8", "replace") if opened is not None else content_of(path)
+            self._leading[key] = b"pallas" in data or (
+                depth > 0
+                and any(
+                    self.leads_to_pallas(target, depth - 1)
+                    for imported in imports_in(data)
+                    for target in self._files_of(path, imported)
+                )
+            )
+        return self._leading[key]
+
+    def _forget_files(self) -> None:
+        """Forgets which imports lead where: a file has come, gone, or imports something else."""
+        self._located.clear()
+        self._leading.clear()
 
     def _search_folders(self, importer: str, level: int) -> Iterable[str]:
         if not os.path.isabs(importer):

@@ -88,12 +88,12 @@ def _mention(path: str, status: os.stat_result) -> Mention | None:
     return Mention(status.st_mtime_ns, status.st_size, tuple(imports_in(data)))
 
 
-def imports_of(path: str) -> tuple[ImportLine, ...]:
-    """The imports of a file that does not mention Pallas; none when it cannot be read."""
+def content_of(path: str) -> bytes:
+    """What is in a file; nothing when it cannot be read."""
     try:
-        return tuple(imports_in(Path(path).read_bytes()))
+        return Path(path).read_bytes()
     except OSError:
-        return ()
+        return b""
 
 
 def imports_in(data: bytes) -> Iterator[ImportLine]:
