@@ -170,3 +170,21 @@ def test_completion_of_commands_and_options(project: Path) -> None:
     assert complete("pallas-lsp ch", "1") == "plain,check\n"
     assert "plain,--fix\n" in complete("pallas-lsp check --fi", "2")
     assert "plain,sarif\n" in complete("pallas-lsp check --output-format s", "3")
+
+
+def test_a_kernel_is_reported_in_its_file_when_another_one_launches_it(project: Path, make: Any) -> None:
+    make("pyproject.toml", "")
+    make("kernels.py", "def add_one(x_ref, o_ref):\n    return x_ref[...] + 1\n")
+    make(
+        "use.py",
+        "import jax\nfrom jax.experimental import pallas as pl\nimport kernels\n\n"
+        "def run(x):\n    return pl.pallas_call(kernels.add_one, out_shape=x)(x)\n",
+    )
+    make("other.py", "def add_one(x_ref, o_ref):\n    return x_ref[...] + 1\n")
+    for paths in ((), ("kernels.py",), ("use.py", "kernels.py")):
+        found = execute("check", "--output-format", "concise", *paths)
+        assert [line.split(" ")[:2] for line in found.stdout.splitlines() if "PAL" in line] == [
+            ["kernels.py:2:5:", "PAL001"]
+        ]
+    assert execute("check", "--fix").returncode == 0
+    assert (project / "kernels.py").read_text().endswith("    o_ref[...] = x_ref[...] + 1\n")

@@ -14,10 +14,19 @@ from pallas_lsp.text import SourceText
 
 
 class Checking:
-    """Checks one file after another; what they import is read once."""
+    """Checks one file after another; what they import is read once.
 
-    def __init__(self) -> None:
-        self._project = Project((Path.cwd(),))
+    Args:
+      roots: the folders of the program, in which launches of the files' kernels are looked for.
+    """
+
+    def __init__(self, roots: tuple[Path, ...]) -> None:
+        self._project = Project(roots)
+        self._project.index()
+
+    def is_reached(self, path: str) -> bool:
+        """Whether a file that mentions Pallas imports this one."""
+        return self._project.is_reached(path)
 
     def examine(self, text: str, settings: Settings, *, path: str, shown: str) -> Result:
         """Checks the text of the file that is `path` for programs, and `shown` for people."""

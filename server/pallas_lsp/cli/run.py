@@ -6,11 +6,13 @@ import enum
 import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pallas_lsp.cli.console import Console
 from pallas_lsp.cli.files import Search, Target, absolute, excluded_by_force, read, shown_path
 from pallas_lsp.cli.results import Result
+from pallas_lsp.cli.roots import project_roots
 from pallas_lsp.config import Settings
 from pallas_lsp.text import UndecodableError, decode, encode
 
@@ -47,13 +49,14 @@ class Run:
         self.mode = mode
         self.settings_for = settings_for
         self.failed = False
+        self._roots: tuple[Path, ...] = ()
 
     @functools.cached_property
     def _checking(self) -> Checking:
         # Most files of a project need no check, and the analysis takes as long to import as all else together.
         from pallas_lsp.cli.checking import Checking
 
-        return Checking()
+        return Checking(self._roots)
 
     def show(self, paths: Iterable[str], *, settings: bool) -> None:
         """Writes which files would be checked, or the settings for the first of them."""
@@ -67,22 +70,32 @@ class Run:
 
     def check_files(self, paths: Iterable[str]) -> list[Result]:
         """Checks files, in a stable order."""
-        results = []
-        found = 0
-        for target in self._targets(paths):
-            found += 1
-            result = self._check_file(target)
-            if result is not None:
-                results.append(result)
-        if not found and not self.failed:
+        paths = list(paths)
+        self._roots = project_roots(paths)
+        results: dict[int, Result | None] = {}
+        silent: list[tuple[int, Target]] = []
+        for number, target in enumerate(self._targets(paths)):
+            data = self._read(target)
+            if data is not None and (target.named or may_hold_kernel(data)):
+                results[number] = self._check_file(target, data)
+            elif data is not None:
+                silent.append((number, target))
+        if results:
+            # A file that does not mention Pallas may still hold a kernel that another one launches.
+            for number, target in silent:
+                if self._checking.is_reached(target.path) and (data := self._read(target)) is not None:
+                    results[number] = self._check_file(target, data)
+        elif not silent and not self.failed:
             self.console.warning("no Python files found under the given paths")
-        self.console.detail(f"{found} files found, {len(results)} of them mention pallas or were named")
-        return results
+        found = [results[number] for number in sorted(results)]
+        self.console.detail(f"{len(results) + len(silent)} files found, {len(found)} of them checked")
+        return [result for result in found if result is not None]
 
     def check_stdin(self, filename: str | None) -> list[Result]:
         """Checks standard input; when it is to be mended, standard output gets the text, mended or not."""
         data = sys.stdin.buffer.read()
         path = absolute(filename or "_")
+        self._roots = project_roots([path]) if filename else ()
         settings = self.settings_for(path)
         examined = None
         if filename is None or not excluded_by_force(path, settings):
@@ -98,16 +111,16 @@ class Run:
     def _targets(self, paths: Iterable[str]) -> Iterator[Target]:
         return Search(self.settings_for, self.console.warning, self._fail).targets(paths)
 
-    def _check_file(self, target: Target) -> Result | None:
-        """The result for a file, after mending; None when the file says nothing of interest or cannot be read."""
-        path = target.path
+    def _read(self, target: Target) -> bytes | None:
         try:
-            data = read(path)
+            return read(target.path)
         except OSError as error:
-            self._fail(f"{shown_path(path)}: cannot be read: {error.strerror}")
+            self._fail(f"{shown_path(target.path)}: cannot be read: {error.strerror}")
             return None
-        if not target.named and not may_hold_kernel(data):
-            return None
+
+    def _check_file(self, target: Target, data: bytes) -> Result | None:
+        """The result for a file with these contents, after mending; None when it cannot be analysed."""
+        path = target.path
         shown = shown_path(path)
         if path.endswith(".ipynb"):
             self._fail(f"{shown}: not analysed: notebooks are checked in editors only")

@@ -63,6 +63,7 @@ class Analysis:
 
     def __init__(self, documents: Documents, configuration: Configuration) -> None:
         self.worker = Worker()
+        self._scanner = Worker()
         self._documents = documents
         self._configuration = configuration
         self._attempts: dict[str, _Attempt] = {}
@@ -74,6 +75,15 @@ class Analysis:
         paths = map(uris.to_path, self._configuration.folders)
         self._project = Project(tuple(Path(path) for path in paths if path))
         self.invalidate()
+
+    async def index(self) -> bool:
+        """Looks for the files that launch kernels of others, beside all else; whether that may change a result."""
+        project = self._project
+        scanned = await self._scanner.run(project.scan)
+        changed = await self.worker.run(lambda: project.index(scanned))
+        if changed:
+            self.invalidate()
+        return changed
 
     def invalidate(self) -> None:
         """Has every unit checked anew when it is next asked for: a text, a file or a setting has changed."""

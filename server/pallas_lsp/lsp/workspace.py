@@ -21,6 +21,7 @@ def register(server: PallasServer) -> None:
         if registrations := _registrations(ls):
             ls.client_register_capability(types.RegistrationParams(registrations))
         await _ask_configuration(ls)
+        await _index(ls)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(ls: PallasServer, params: types.DidChangeConfigurationParams) -> None:
@@ -34,10 +35,18 @@ def register(server: PallasServer) -> None:
         ls.analysis.use_folders()
         await _ask_configuration(ls)
         ls.refresh()
+        await _index(ls)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def did_change_watched_files(ls: PallasServer, params: types.DidChangeWatchedFilesParams) -> None:
+    async def did_change_watched_files(ls: PallasServer, params: types.DidChangeWatchedFilesParams) -> None:
         ls.refresh()
+        await _index(ls)
+
+
+async def _index(server: PallasServer) -> None:
+    """The documents that are open have been checked by then; they are again if another file turns out to matter."""
+    if await server.analysis.index():
+        server.refresh()
 
 
 async def _ask_configuration(server: PallasServer) -> None:

@@ -23,6 +23,9 @@ EXTERNAL_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "jax_triton"}) | frozen
 MAX_MODULE_BYTES = 8 * 1024 * 1024
 """A larger imported file is not read."""
 
+Scan = dict[str, dict[str, "Mention | None"]]
+"""For each root, its files: what each that mentions Pallas imports, None for the others."""
+
 MAX_FORWARDS = 2
 """Files that may lie between one that launches kernels and the one from which it is called."""
 
@@ -119,20 +122,29 @@ class Project:
     _disk: dict[str, _OnDisk] = field(default_factory=dict)
     _changes: list[Change] = field(default_factory=list)
     _forgotten: int = 0
-    _mentions: dict[str, dict[str, Mention | None]] = field(default_factory=dict)
+    _mentions: Scan = field(default_factory=dict)
     _mentioning: frozenset[str] = frozenset()
     _importers: dict[str, frozenset[str]] = field(default_factory=dict)
     _located: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
     _leading: dict[tuple[str, int], bool] = field(default_factory=dict)
 
-    def index(self) -> None:
-        """Looks through the roots for files that mention Pallas, so that a kernel is found which another file launches.
+    def scan(self) -> Scan:
+        """Looks through the roots for files that mention Pallas; changes nothing, so that another thread may do it.
 
-        May take seconds in a large workspace the first time; later calls read only what has changed.
+        May take seconds in a large workspace the first time; after `index`, it reads only what has changed.
         """
-        self._mentions = {
-            str(root): mentions_below(str(root), self._mentions.get(str(root), {})) for root in self.roots
-        }
+        return {str(root): mentions_below(str(root), self._mentions.get(str(root), {})) for root in self.roots}
+
+    def index(self, scanned: Scan | None = None) -> bool:
+        """Takes note of the files that mention Pallas, so that a kernel is found which another file launches.
+
+        Args:
+          scanned: what `scan` has found; None to scan now.
+
+        Returns:
+          Whether any file is imported by others than before.
+        """
+        self._mentions = self.scan() if scanned is None else scanned
         importers: dict[str, set[str]] = {}
         mentions = {path: mention for found in self._mentions.values() for path, mention in found.items() if mention}
         stack = list(mentions)
@@ -149,6 +161,7 @@ class Project:
         self._importers = {path: frozenset(found) for path, found in importers.items()}
         if self._importers != before:
             self._log(EVERYTHING)
+        return self._importers != before
 
     def importers(self, path: str) -> tuple[list[Module], frozenset[str]]:
         """The modules that mention Pallas and import a file, and the files through which they may: known after `index`.
