@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 
-from pallas_lsp.findings import Finding, Range
+from pallas_lsp.findings import Finding, Fix, Range
 from pallas_lsp.rules.base import Rule, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.jax_api import Outcome
@@ -27,10 +26,11 @@ def finding(rule: Rule, analysis: Analysis, ways: list[Way], message: str, *, fi
     """The finding on one `return`, or on the body of one lambda."""
     way = ways[0]
 
-    def fixes() -> tuple[object, ...]:
+    def fixes() -> tuple[Fix, ...]:
+        # Imported when somebody asks: most checks end without a fix.
         from pallas_lsp.rules.storing import fixes_of
 
-        return fixes_of(analysis, ways)
+        return fixes_of(analysis, ways) if fixable else ()
 
     return Finding(
         code=rule.code,
@@ -42,7 +42,7 @@ def finding(rule: Rule, analysis: Analysis, ways: list[Way], message: str, *, fi
             analysis, (one.launch for one in ways), f"`{way.function.name}` is given to `{{entry}}` here."
         ),
         group=group_of(analysis, way.function),
-        **({"make_fixes": fixes} if fixable else {}),  # type: ignore[arg-type]
+        make_fixes=fixes,
     )
 
 
@@ -93,6 +93,3 @@ def remedy(way: Way) -> str:
 def _listed(names: list[str]) -> str:
     quoted = [f"`{name}[...]`" for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
-
-
-WayFilter = Callable[[Way], bool]
