@@ -244,6 +244,18 @@ def dtype_name(value: Value | None) -> str:
             return ""
 
 
+def on_device(dtype: str) -> str:
+    """The dtype that JAX gives a NumPy array: half as wide as 64 bits, unless `jax_enable_x64` is set."""
+    return _NARROWED.get(dtype, dtype)
+
+
+_NARROWED = {
+    "int64": "int32",
+    "uint64": "uint32",
+    "float64": "float32",
+    "complex128": "complex64",
+}
+
 _DTYPE_ALIASES = {"bool_": "bool", "single": "float32", "double": "float64", "half": "float16"}
 
 

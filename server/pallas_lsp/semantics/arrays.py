@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from pallas_lsp.semantics import arithmetic, members
 from pallas_lsp.semantics.calls import Call, Handler, handlers
 from pallas_lsp.semantics.jax_api import (
@@ -48,11 +50,24 @@ def _filled(request: Call) -> Value:
 
 
 def _arange(request: Call) -> Value:
-    sizes = request.arguments.positional
+    bounds = request.arguments.positional
+    numbers = [bound.value for bound in bounds if isinstance(bound, Constant) and isinstance(bound.value, (int, float))]
     given = request.get("dtype", 3)
-    dtype = arithmetic.dtype_name(given) if given is not None else ""
-    shape = arithmetic.shape_of(sizes[0]) if len(sizes) == 1 else (None,)
-    return _made(request, shape or (None,), dtype)
+    if given is not None or len(numbers) != len(bounds):
+        dtype = arithmetic.dtype_name(given)
+    else:
+        bits = 64 if _is_host(request) else 32  # unless `jax_enable_x64` is set
+        dtype = f"{'float' if any(isinstance(number, float) for number in numbers) else 'int'}{bits}"
+    size = _range_size(numbers) if numbers and len(numbers) == len(bounds) and not request.get("step") else None
+    return _made(request, (size,), dtype)
+
+
+def _range_size(bounds: list[int | float]) -> int | None:
+    """How many numbers a range has, given as `stop`, or as `start, stop` and perhaps `step`."""
+    start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
+    if not step or not all(math.isfinite(bound) for bound in bounds):
+        return None
+    return max(0, math.ceil((stop - start) / step))
 
 
 def _like(request: Call) -> Value:
@@ -69,7 +84,8 @@ def _as_array(request: Call) -> Value:
     given = request.get("dtype", 1)
     if array is None or array.weak:
         return _made(request, () if array is not None else None, arithmetic.dtype_name(given))
-    return _made(request, array.shape, array.dtype if given is None else arithmetic.dtype_name(given))
+    dtype = array.dtype if _is_host(request) else arithmetic.on_device(array.dtype)
+    return _made(request, array.shape, dtype if given is None else arithmetic.dtype_name(given))
 
 
 def _elementwise(request: Call) -> Value:

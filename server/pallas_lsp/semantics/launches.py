@@ -424,7 +424,7 @@ def _input_tree(value: Value, numbers: Iterator[int], spec: Value | None = None)
             return Record(value.cls, tuple((name, _input_tree(item, numbers)) for name, item in fields))
         case _:
             array = arithmetic.as_array(value)
-            shape, dtype = (None, "") if array is None else (array.shape, array.dtype)
+            shape, dtype = (None, "") if array is None else (array.shape, arithmetic.on_device(array.dtype))
             return Ref(Role.INPUT, next(numbers), "", *_block(shape, dtype, spec))
 
 
