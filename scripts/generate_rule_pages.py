@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from pallas_lsp.cli.pages import page_of, summary_of
+from pallas_lsp.rules.pages import page_of, summary_of
 from pallas_lsp.rules.registry import RULES
 
 ROOT = Path(__file__).parent.parent

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import pallas_lsp
 from pallas_lsp.check import check
-from pallas_lsp.cli.pages import page_of
 from pallas_lsp.config import DEFAULT
 from pallas_lsp.findings import Report
 from pallas_lsp.rules.base import Rule
+from pallas_lsp.rules.pages import page_of
 from pallas_lsp.rules.registry import RULES
 from scripts.generate_rule_pages import generated, stale
 from tests.oracle.harness import programs

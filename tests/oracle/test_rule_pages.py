@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pallas_lsp.check import check
-from pallas_lsp.cli.pages import page_of
 from pallas_lsp.config import Settings
 from pallas_lsp.rules.base import Rule
+from pallas_lsp.rules.pages import page_of
 from pallas_lsp.rules.registry import RULES
 from tests.oracle.harness import Outcome, execute
 

@@ -9,6 +9,7 @@ from lsprotocol import types
 from pallas_lsp.findings import Finding, Position, Range, Related, Severity, Tag
 from pallas_lsp.lsp.capabilities import SERVER_NAME, Client
 from pallas_lsp.lsp.documents import Part, Unit
+from pallas_lsp.rules.pages import page_url
 from pallas_lsp.text import PositionEncoding, SourceText
 
 _SEVERITIES = {
@@ -19,13 +20,6 @@ _SEVERITIES = {
 }
 
 _TAGS = {Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary, Tag.DEPRECATED: types.DiagnosticTag.Deprecated}
-
-_RULE_PAGES = "https://pallas-lsp.readthedocs.io/en/latest/rules"
-
-
-def rule_url(name: str) -> str:
-    """The page that documents a rule."""
-    return f"{_RULE_PAGES}/{name}/"
 
 
 def to_client_range(text: SourceText, range: Range, encoding: PositionEncoding) -> types.Range:
@@ -63,7 +57,7 @@ def diagnostic(finding: Finding, unit: Unit, others: OtherTexts, client: Client)
         range=to_client_range(part.document.text, range, client.encoding),
         severity=_SEVERITIES[finding.severity],
         code=finding.code,
-        code_description=types.CodeDescription(rule_url(finding.name)) if client.code_description else None,
+        code_description=types.CodeDescription(page_url(finding.name)) if client.code_description else None,
         source=SERVER_NAME,
         message=finding.message,
         tags=tags or None,

@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import all_violations, related_path, row_and_column, rule_url
+from pallas_lsp.cli.formats.shared import all_violations, related_path, row_and_column
 from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Fix
+from pallas_lsp.rules.pages import page_url
 
 
 def render(results: Sequence[Result], palette: Palette) -> str:
@@ -40,7 +41,7 @@ def violation_as_json(result: Result, violation: Violation) -> dict[str, object]
             for related in finding.related
         ],
         "severity": finding.severity.value,
-        "url": rule_url(finding.name),
+        "url": page_url(finding.name),
     }
 
 

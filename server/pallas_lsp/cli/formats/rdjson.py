@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, related_path, rule_url
+from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, related_path
 from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Position, Range, Related
+from pallas_lsp.rules.pages import page_url
 from pallas_lsp.text import PositionEncoding, SourceText
 
 
@@ -24,7 +25,7 @@ def _diagnostic(result: Result, violation: Violation) -> dict[str, object]:
         "message": finding.message,
         "location": {"path": result.path, "range": _range(result.source, finding.range)},
         "severity": by_severity("ERROR", "WARNING", "INFO", finding.severity),
-        "code": {"value": finding.code, "url": rule_url(finding.name)},
+        "code": {"value": finding.code, "url": page_url(finding.name)},
     }
     if finding.related:
         diagnostic["related_locations"] = [

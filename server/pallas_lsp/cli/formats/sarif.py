@@ -8,11 +8,11 @@ from pathlib import Path
 
 from pallas_lsp import __version__
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, place, related_path, rule_url
-from pallas_lsp.cli.pages import page_of, summary_of
+from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, place, related_path
 from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Fix, Range
 from pallas_lsp.rules.base import Rule
+from pallas_lsp.rules.pages import page_of, page_url, summary_of
 from pallas_lsp.rules.registry import RULES
 
 
@@ -37,7 +37,7 @@ def _rule(rule: type[Rule]) -> dict[str, object]:
         "shortDescription": {"text": summary_of(rule)},
         "fullDescription": {"text": summary_of(rule)},
         "help": {"text": page_of(rule), "markdown": page_of(rule)},
-        "helpUri": rule_url(rule.name),
+        "helpUri": page_url(rule.name),
         "defaultConfiguration": {"level": by_severity("error", "warning", "note", rule.severity)},
     }
 

@@ -9,12 +9,6 @@ from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.findings import Position, Related, Severity
 
 TOOL = "pallas-lsp"
-_RULE_PAGES = "https://pallas-lsp.readthedocs.io/en/latest/rules"
-
-
-def rule_url(name: str) -> str:
-    """Where the page of a rule is, given its slug."""
-    return f"{_RULE_PAGES}/{name}/"
 
 
 def all_violations(results: Iterable[Result]) -> Iterator[tuple[Result, Violation]]:
