@@ -7,8 +7,7 @@ import textwrap
 import pytest
 
 from pallas_lsp.check import check
-from pallas_lsp.config import Settings
-from pallas_lsp.findings import Position, Range, Severity
+from pallas_lsp.findings import Position, Range
 from pallas_lsp.text import SourceText
 from tests.rules.support import LAUNCH, PRELUDE, disagreements, finding, findings, underlined
 
@@ -302,52 +301,3 @@ def test_findings_of_one_kernel_share_a_group() -> None:
 def test_one_return_under_several_launches_is_one_finding() -> None:
     helper = "def launch(f):\n    return pl.pallas_call(f, out_shape=OUT)(x)\n"
     assert len(findings(helper + "def k(x_ref, o_ref):\n    return 1\nlaunch(k)\nlaunch(k)\n" + LAUNCH)) == 1
-
-
-RETURNING = "def k(x_ref, o_ref):\n    return x_ref[...]\n" + LAUNCH
-
-
-@pytest.mark.parametrize(
-    ("settings", "severities"),
-    [
-        (Settings(), [Severity.ERROR]),
-        (Settings(severity={"PAL001": Severity.HINT}), [Severity.HINT]),
-        (Settings(severity={"PAL002": Severity.HINT}), [Severity.ERROR]),
-        (Settings(select=("PAL001",)), [Severity.ERROR]),
-        (Settings(select=("PAL",)), [Severity.ERROR]),
-        (Settings(select=("PAL002",)), []),
-        (Settings(select=()), []),
-        (Settings(select=("PAL002",), extend_select=("PAL001",)), [Severity.ERROR]),
-        (Settings(ignore=("PAL001",)), []),
-        (Settings(ignore=("PAL0",)), []),
-        (Settings(select=("PAL001",), ignore=("PAL",)), [Severity.ERROR]),
-    ],
-    ids=[
-        *("default", "severity", "severity of another", "code", "prefix", "another code", "nothing", "extended"),
-        *("ignored", "prefix ignored", "the longer prefix wins"),
-    ],
-)
-def test_settings(settings: Settings, severities: list[Severity]) -> None:
-    assert [one.severity for one in findings(RETURNING, settings)] == severities
-
-
-def test_findings_carry_code_and_slug() -> None:
-    one = finding(RETURNING)
-    assert (one.code, one.name, one.tags) == ("PAL001", "returning-kernel", ())
-
-
-@pytest.mark.parametrize(
-    ("comment", "reported"),
-    [
-        ("# pallas: ignore", False),
-        ("# pallas: ignore[PAL001]", False),
-        ("# pallas: ignore[returning-kernel]", False),
-        ("# noqa: PAL001", False),
-        ("# pallas: ignore[PAL002]", True),
-        ("# noqa: E501", True),
-    ],
-)
-def test_a_comment_hides_it(comment: str, reported: bool) -> None:
-    text = f"def k(x_ref, o_ref):\n    return x_ref[...]  {comment}\n{LAUNCH}"
-    assert bool(findings(text)) is reported
-    assert len(findings(text.replace("..]  ", "..]\n    "))) == 1

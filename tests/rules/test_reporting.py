@@ -1,0 +1,104 @@
+"""What settings and comments make of a finding, for each rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from pallas_lsp.config import Settings
+from pallas_lsp.findings import Severity
+from pallas_lsp.rules.base import Rule
+from pallas_lsp.rules.registry import RULES
+from tests.rules.support import LAUNCH, PRELUDE, finding, findings
+
+MISTAKES = {
+    "PAL001": "def k(x_ref, o_ref):\n    return x_ref[...]{comment}\n" + LAUNCH,
+    "PAL002": "@plgpu.kernel(out_type=OUT)\ndef k(x_ref, o_ref):\n    return x_ref[...]{comment}\n",
+    "PAL003": "def k(x_ref, o_ref):\n    @pl.when(x_ref[0] > 0)\n    def _():\n        return x_ref[...]{comment}\n"
+    + LAUNCH,
+}
+"""For each rule, a program with one finding."""
+
+each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+
+
+def mistake(rule: type[Rule], comment: str = "") -> str:
+    return MISTAKES[rule.code].format(comment=comment)
+
+
+@each_rule
+def test_a_finding_says_which_rule_it_is_of(rule: type[Rule]) -> None:
+    one = finding(mistake(rule))
+    assert (one.code, one.name, one.severity, one.tags) == (rule.code, rule.name, rule.severity, ())
+
+
+@each_rule
+def test_severity(rule: type[Rule]) -> None:
+    assert finding(mistake(rule), Settings(severity={rule.code: Severity.HINT})).severity is Severity.HINT
+    assert finding(mistake(rule), Settings(severity={"PAL999": Severity.HINT})).severity is rule.severity
+
+
+@each_rule
+@pytest.mark.parametrize(
+    ("select", "extend", "ignore", "reported"),
+    [
+        ("{code}", "", "", True),
+        ("PAL", "", "", True),
+        ("PAL999", "", "", False),
+        ("PAL999", "{code}", "", True),
+        ("", "", "{code}", False),
+        ("", "", "PAL0", False),
+        ("", "", "PAL999", True),
+        ("{code}", "", "PAL", True),
+    ],
+)
+def test_selection(rule: type[Rule], select: str, extend: str, ignore: str, reported: bool) -> None:
+    def codes(text: str) -> tuple[str, ...]:
+        return (text.format(code=rule.code),) if text else ()
+
+    settings = Settings(select=codes(select) or None, extend_select=codes(extend), ignore=codes(ignore))
+    assert bool(findings(mistake(rule), settings)) is reported
+
+
+def test_nothing_is_selected() -> None:
+    assert [findings(text.format(comment=""), Settings(select=())) for text in MISTAKES.values()] == [(), (), ()]
+
+
+@each_rule
+@pytest.mark.parametrize(
+    ("comment", "reported"),
+    [
+        ("# pallas: ignore", False),
+        ("# pallas: ignore[{code}]", False),
+        ("# pallas: ignore[{name}]", False),
+        ("# noqa", False),
+        ("# noqa: {code}", False),
+        ("# pallas: ignore[PAL999]", True),
+        ("# noqa: E501", True),
+        ("# why", True),
+    ],
+)
+def test_comments(rule: type[Rule], comment: str, reported: bool) -> None:
+    written = comment.format(code=rule.code, name=rule.name)
+    assert bool(findings(mistake(rule, f"  {written}"))) is reported
+    assert len(findings(f"{written}\n" + mistake(rule))) == 1  # it is about its own line
+
+
+@each_rule
+def test_a_comment_for_the_whole_file(rule: type[Rule]) -> None:
+    assert findings(mistake(rule) + f"# pallas: ignore-file[{rule.code}]\n") == ()
+
+
+@each_rule
+def test_the_place_is_that_of_the_return(rule: type[Rule]) -> None:
+    text = mistake(rule).replace("return", "'ä🐍'; return")
+    one = finding(text)
+    lines = (PRELUDE + text).split("\n")
+    assert one.range.start.line == one.range.end.line
+    assert lines[one.range.start.line][one.range.start.character : one.range.end.character] == "return x_ref[...]"
+    assert len(one.related) == 1
+    assert one.group
+
+
+def test_findings_come_in_the_order_of_the_text() -> None:
+    text = "".join(mistake(rule).replace("k(", f"{rule.code}(").replace("(k", f"({rule.code}") for rule in RULES[::-1])
+    assert [one.code for one in findings(text)] == ["PAL003", "PAL002", "PAL001"]
