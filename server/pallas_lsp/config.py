@@ -41,7 +41,7 @@ _DEFAULT_EXCLUDE = (
     *(".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode"),
     *("__pycache__", "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv"),
 )
-_DEFAULT_INCLUDE = ("*.py", "*.pyi")
+_DEFAULT_INCLUDE = ("*.py", "*.pyi", "*.ipynb")
 
 
 class ConfigError(Exception):

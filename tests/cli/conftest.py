@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from pallas_lsp.cli import checking
+from pallas_lsp.cli import contents
 from pallas_lsp.cli.main import run
 from pallas_lsp.config import RULE_NAMES, Settings
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Notice, Position, Range, Related, Report, Severity
 from pallas_lsp.fixing import Fixed
+from pallas_lsp.notebooks import checking as notebook_checking
 from pallas_lsp.text import SourceText
 
 WORDS = {
@@ -80,7 +81,7 @@ class Outcome(NamedTuple):
     @property
     def found(self) -> list[str]:
         """The findings of a concise report, as `path:row:column: CODE`."""
-        return [row.split(" ", 2)[0] + " " + row.split(" ", 2)[1] for row in self.out.splitlines() if ": PAL" in row]
+        return [row[: row.index(": PAL") + len(": PAL000")] for row in self.out.splitlines() if ": PAL" in row]
 
     @property
     def json(self) -> Any:
@@ -105,8 +106,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Puts the checker of words in the place of the real one."""
-    monkeypatch.setattr(checking, "check", check)
-    monkeypatch.setattr(checking, "fix_all", fix_all)
+    monkeypatch.setattr(contents, "check", check)
+    monkeypatch.setattr(notebook_checking, "check", check)
+    monkeypatch.setattr(contents, "fix_all", fix_all)
 
 
 @pytest.fixture

@@ -60,12 +60,6 @@ def test_a_found_file_that_is_binary(cli: Any, make: Any) -> None:
     assert err.startswith("warning: k.py: not analysed: ")
 
 
-def test_a_notebook_that_is_named(cli: Any, make: Any) -> None:
-    make("k.ipynb")
-    message = "pallas-lsp: error: k.ipynb: not analysed: notebooks are checked in editors only\n"
-    assert cli("check", "k.ipynb") == (2, "", message)
-
-
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everything is readable for this user")
 def test_a_file_that_cannot_be_read(cli: Any, make: Any) -> None:
     make("k.py").chmod(0)
@@ -264,7 +258,7 @@ def test_show_settings(cli: Any, make: Any, project: Path) -> None:
         'rules = [\n\t"PAL001 (returning-kernel)",\n\t"PAL003 (returning-body)",\n]\n'
         'severity = {\n\t"PAL001" = "hint",\n}\nper-file-ignores = {\n\t"!src/**" = ["ALL"],\n}\n'
     )
-    assert 'include = [\n\t"*.py",\n\t"*.pyi",\n]\nforce-exclude = false\n' in out
+    assert 'include = [\n\t"*.py",\n\t"*.pyi",\n\t"*.ipynb",\n]\nforce-exclude = false\n' in out
     assert cli("check", "--show-settings", "--isolated").out.splitlines()[1] == "Settings path: none"
 
 
@@ -315,13 +309,13 @@ def test_no_command_at_all(cli: Any) -> None:
 
 
 def test_a_mistake_of_our_own_is_no_finding(cli: Any, make: Any, monkeypatch: Any) -> None:
-    from pallas_lsp.cli import checking
+    from pallas_lsp.cli import contents
 
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
     make("k.py")
-    monkeypatch.setattr(checking, "check", broken)
+    monkeypatch.setattr(contents, "check", broken)
     code, _, err = cli("check")
     assert code == 2
     assert "ZeroDivisionError" in err

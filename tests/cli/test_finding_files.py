@@ -33,7 +33,7 @@ def shown(cli: Any, project: Path) -> Shown:
 def test_python_files_of_a_folder_in_a_stable_order(shown: Shown, make: Any) -> None:
     for name in ("b/z.py", "b/a.pyi", "c.py", "a.py", "b.txt", "d.ipynb", ".hidden.py", ".config/x.py"):
         make(name)
-    assert shown() == ".config/x.py .hidden.py a.py b/a.pyi b/z.py c.py"
+    assert shown() == ".config/x.py .hidden.py a.py b/a.pyi b/z.py c.py d.ipynb"
 
 
 @pytest.mark.parametrize(
@@ -242,6 +242,10 @@ def test_lines_that_are_no_patterns_are_passed_over(shown: Shown, make: Any) -> 
 @given(*(st.lists(st.sampled_from(LINES), max_size=5) for _ in range(2)))
 def test_git_agrees(tmp_path: Path, outer: list[str], inner: list[str]) -> None:
     assert_git_agrees(tmp_path, outer, inner)
+
+
+def test_git_agrees_that_two_stars_alone_match_in_all_folders(tmp_path: Path) -> None:
+    assert_git_agrees(tmp_path, [], ["/**", "!*/"])
 
 
 def assert_git_agrees(tmp_path: Path, outer: list[str], inner: list[str]) -> None:

@@ -177,16 +177,16 @@ def test_every_other_byte_stays(cli: Any, before: bytes, after: bytes) -> None:
 
 
 def test_a_fix_that_the_encoding_cannot_hold(cli: Any, monkeypatch: Any) -> None:
-    from pallas_lsp.cli import checking
+    from pallas_lsp.cli import contents
     from pallas_lsp.fixing import Fixed
 
-    original = checking.fix_all
+    original = contents.fix_all
 
     def with_kanji(*arguments: Any, **options: Any) -> Fixed:
         fixed = original(*arguments, **options)
         return Fixed(fixed.text.replace("fine", "漢"), fixed.applied)
 
-    monkeypatch.setattr(checking, "fix_all", with_kanji)
+    monkeypatch.setattr(contents, "fix_all", with_kanji)
     before = b"# coding: latin-1\npallas BUG\n"
     Path("k.py").write_bytes(before)
     outcome = cli("check", "--fix", "--output-format", "concise")

@@ -77,7 +77,7 @@ def test_json(report: Any, project: Path) -> None:
         "filename": f"{project}/a/k.py",
         "fix": {
             "applicability": "safe",
-            "edits": [{"content": "fine", "location": at(3, 1), "end_location": at(3, 4)}],
+            "edits": [{"cell": None, "content": "fine", "location": at(3, 1), "end_location": at(3, 4)}],
             "message": "Mend BUG",
             "note": None,
         },
@@ -88,6 +88,7 @@ def test_json(report: Any, project: Path) -> None:
         "noqa_row": 3,
         "related": [
             {
+                "cell": None,
                 "end_location": at(2, 6),
                 "filename": f"{project}/a/k.py",
                 "location": at(2, 1),
@@ -265,7 +266,7 @@ def test_sarif_of_standard_input(cli: Any) -> None:
 
 
 def test_a_related_place_in_another_file(cli: Any, make: Any, project: Path, monkeypatch: Any) -> None:
-    from pallas_lsp.cli import checking
+    from pallas_lsp.cli import contents
     from pallas_lsp.findings import Finding, Position, Range, Related, Report, Severity
 
     other = make("other.py", "launch\n")
@@ -273,7 +274,7 @@ def test_a_related_place_in_another_file(cli: Any, make: Any, project: Path, mon
     paths = (str(other), str(project / "gone.py"))
     related = tuple(Related(place, "launched here", path) for path in paths)
     finding = Finding("PAL001", "returning-kernel", "bad", Severity.ERROR, place, related)
-    monkeypatch.setattr(checking, "check", lambda *_, **__: Report((finding,)))
+    monkeypatch.setattr(contents, "check", lambda *_, **__: Report((finding,)))
     make("k.py", "pallas\n")
     assert cli("check", "-q", "k.py").out == (
         "PAL001 bad\n --> k.py:1:1\n  |\n1 | pallas\n  | ^^^^^^\n  |\n"
@@ -287,11 +288,11 @@ def test_a_related_place_in_another_file(cli: Any, make: Any, project: Path, mon
 
 
 def test_messages_stay_on_their_line(cli: Any, make: Any, monkeypatch: Any) -> None:
-    from pallas_lsp.cli import checking
+    from pallas_lsp.cli import contents
     from pallas_lsp.findings import Finding, Position, Range, Report, Severity
 
     finding = Finding("PAL001", "", "one\ntwo", Severity.ERROR, Range(Position(0, 0), Position(0, 1)))
-    monkeypatch.setattr(checking, "check", lambda *_, **__: Report((finding,)))
+    monkeypatch.setattr(contents, "check", lambda *_, **__: Report((finding,)))
     make("k.py", "pallas\n")
     for name in ("concise", "pylint", "github"):
         assert cli("check", "-q", "--output-format", name).out.count("\n") == 1

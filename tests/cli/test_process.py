@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -54,6 +55,24 @@ def test_a_kernel_is_found_shown_and_fixed(project: Path, make: Any) -> None:
     assert (fixed.returncode, fixed.stdout) == (0, "Found 1 error (1 fixed, 0 remaining).\n")
     assert path.read_text() == FIXED
     assert execute("check").stdout == "All checks passed!\n"
+
+
+def test_a_notebook_is_found_shown_and_fixed(project: Path, make: Any) -> None:
+    imports, kernel, launch = KERNEL.split("\n\n\n")
+    cells = [f"%%time\n{imports}", "!ls", kernel, launch]
+    before = {
+        "cells": [{"cell_type": "code", "outputs": [{"text": "漢"}], "source": cell} for cell in cells],
+        "nbformat": 4,
+    }
+    path = make("nb.ipynb", json.dumps(before, indent=1, ensure_ascii=False))
+    found = execute("check")
+    assert (found.returncode, found.stderr) == (1, "")
+    assert " --> nb.ipynb:cell 3:2:5\n" in found.stdout
+    assert " --> nb.ipynb:cell 4:2:12\n" in found.stdout
+    fixed = execute("check", "--fix")
+    assert (fixed.returncode, fixed.stdout) == (0, "Found 1 error (1 fixed, 0 remaining).\n")
+    before["cells"][2]["source"] = kernel.replace("return x_ref", "o_ref[...] = x_ref")
+    assert path.read_text(encoding="utf-8") == json.dumps(before, indent=1, ensure_ascii=False)
 
 
 def test_standard_input_and_output_are_bytes(project: Path) -> None:
@@ -119,8 +138,8 @@ def test_a_reader_that_has_seen_enough(project: Path, make: Any) -> None:
 def test_an_interrupt(project: Path, make: Any) -> None:
     make("k.py", KERNEL)
     program = (
-        "import os, signal, sys; from pallas_lsp.cli import checking; from pallas_lsp.cli.main import run; "
-        "checking.check = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT); sys.exit(run(['check']))"
+        "import os, signal, sys; from pallas_lsp.cli import contents; from pallas_lsp.cli.main import run; "
+        "contents.check = lambda *_, **__: os.kill(os.getpid(), signal.SIGINT); sys.exit(run(['check']))"
     )
     done = subprocess.run((sys.executable, "-c", program), capture_output=True, text=True, env=environment())
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -1,16 +1,15 @@
-"""From the text of a file to what is said about it: pure, whatever the text was read from."""
+"""From what is in a file to what is said about it: pure, wherever that was read from."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from pallas_lsp.check import check
+from pallas_lsp.cli.contents import Applied, Contents, contents_of
 from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Applicability, Finding
-from pallas_lsp.fixing import fix_all, preferred
+from pallas_lsp.fixing import preferred
 from pallas_lsp.semantics.project import Project
-from pallas_lsp.text import SourceText
 
 
 class Checking:
@@ -28,18 +27,35 @@ class Checking:
         """Whether a file that mentions Pallas imports this one."""
         return self._project.is_reached(path)
 
-    def examine(self, text: str, settings: Settings, *, path: str, shown: str) -> Result:
-        """Checks the text of the file that is `path` for programs, and `shown` for people."""
-        report = check(text, settings, path=path, project=self._project)
+    def examine(self, data: bytes, settings: Settings, *, path: str, shown: str) -> Result:
+        """Checks what is in the file that is `path` for programs, and `shown` for people.
+
+        Raises:
+          UndecodableError: it is not text, or not a notebook of Python code.
+        """
+        contents = contents_of(data, path)
+        return self._examined(contents, contents, (), settings, path, shown)
+
+    def mend_and_examine(self, data: bytes, settings: Settings, *, path: str, shown: str) -> tuple[Result, bytes]:
+        """Mends what may be mended, and checks what came out; the result, and what should be in the file.
+
+        Raises:
+          UndecodableError: as for `examine`.
+          UnicodeEncodeError: the encoding of the file lacks a character of a fix.
+        """
+        contents = contents_of(data, path)
+        mended, applied = contents.mended(settings, path, self._project)
+        result = self._examined(contents, mended, applied, settings, path, shown)
+        return result, mended.encoded() if applied else data
+
+    def _examined(
+        self, before: Contents, after: Contents, applied: Applied, settings: Settings, path: str, shown: str
+    ) -> Result:
+        report = after.report(settings, path, self._project)
         violations = tuple(_violation(finding, settings.unsafe_fixes) for finding in report.findings)
         self._project.close(path)
-        return Result(path, shown, text, SourceText(text), violations, report.notices)
-
-    def mend_and_examine(self, text: str, settings: Settings, *, path: str, shown: str) -> Result:
-        """Mends what may be mended, and checks what came out."""
-        fixed = fix_all(text, settings, path=path, project=self._project, unsafe=settings.unsafe_fixes)
-        result = self.examine(fixed.text, settings, path=path, shown=shown)
-        return result._replace(original=text, fixed=fixed.applied)
+        notices = (*after.notices, *report.notices)
+        return Result(path, shown, after.is_notebook, before.sources, after.sources, violations, notices, applied)
 
 
 def _violation(finding: Finding, unsafe: bool) -> Violation:

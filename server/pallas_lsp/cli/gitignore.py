@@ -123,7 +123,7 @@ def ignore_pattern(line: str) -> IgnorePattern | None:
 
 _PARTS = re.compile(
     r"""(?P<folders>(?:^|(?<=/))\*\*/)
-      | (?P<inside>(?<=/)\*\*$)
+      | (?P<inside>(?:^|(?<=/))\*\*$)
       | (?P<any>\*+)
       | (?P<one>\?)
       | \[(?P<negated>[!^]?)(?P<members>\]?(?:\[:[a-z]+:\]|\\.|[^\]\\])*)\]

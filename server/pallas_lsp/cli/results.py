@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pallas_lsp.findings import Finding, Fix, Notice
+from pallas_lsp.findings import Edit, Finding, Fix, Notice, Position, Related
 from pallas_lsp.text import SourceText
 
 
@@ -30,8 +30,9 @@ class Result(NamedTuple):
     Args:
       path: absolute; `-` for standard input without a name.
       shown: the path as people read it, relative to the current folder where it is in it.
-      original: the text before fixing.
-      source: the text after fixing, which the violations are about.
+      is_notebook: whether its texts are cells; every other file has one text.
+      before: the texts before fixing; empty ones for cells that are not Python.
+      sources: the texts after fixing, which the violations are about.
       violations: in the order of the text.
       notices: what was not analysed.
       fixed: what was mended, or would be.
@@ -39,8 +40,26 @@ class Result(NamedTuple):
 
     path: str
     shown: str
-    original: str
-    source: SourceText
+    is_notebook: bool
+    before: tuple[SourceText, ...]
+    sources: tuple[SourceText, ...]
     violations: tuple[Violation, ...]
     notices: tuple[Notice, ...]
     fixed: tuple[tuple[Finding, Fix], ...] = ()
+
+    def source(self, cell: int | None) -> SourceText:
+        """The text that a place is in, given its cell."""
+        return self.sources[cell or 0]
+
+
+def cell_of(placed: Finding | Related | Edit | Notice) -> int | None:
+    """The cell, 0-based, that something is in; None when it is not in a notebook."""
+    # What is in a notebook has classes of its own, which are not imported for a look.
+    cell: int | None = getattr(placed, "cell", None)
+    return cell
+
+
+def row_and_column_of(cell: int | None, position: Position) -> str:
+    """A place in a file as people read it, all numbers 1-based: `4:2`, and in a notebook `cell 3:4:2`."""
+    place = f"{position.line + 1}:{position.character + 1}"
+    return place if cell is None else f"cell {cell + 1}:{place}"

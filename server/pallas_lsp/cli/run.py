@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from pallas_lsp.cli.console import Console
 from pallas_lsp.cli.files import Search, Target, absolute, excluded_by_force, read, shown_path
-from pallas_lsp.cli.results import Result
+from pallas_lsp.cli.results import Result, cell_of, row_and_column_of
 from pallas_lsp.cli.roots import project_roots
 from pallas_lsp.config import Settings
-from pallas_lsp.text import UndecodableError, decode, encode
+from pallas_lsp.text import UndecodableError
 
 if TYPE_CHECKING:
     from pallas_lsp.cli.checking import Checking
@@ -122,37 +122,38 @@ class Run:
         """The result for a file with these contents, after mending; None when it cannot be analysed."""
         path = target.path
         shown = shown_path(path)
-        if path.endswith(".ipynb"):
-            self._fail(f"{shown}: not analysed: notebooks are checked in editors only")
-            return None
         examined = self._examined(data, target.settings, path, shown, named=target.named)
         if examined is None:
             return None
         result, after = examined
         if self.mode in (Mode.FIX, Mode.FIX_ONLY) and not self._written(path, shown, data, after):
-            return self._checking.examine(result.original, target.settings, path=path, shown=shown)
+            return self._checking.examine(data, target.settings, path=path, shown=shown)
         self._show_diff(result)
         return result
 
     def _examined(
         self, data: bytes, settings: Settings, path: str, shown: str, *, named: bool
     ) -> tuple[Result, bytes] | None:
-        """The result for some contents, and the contents after mending; None when they are no text."""
+        """The result for what is in a file, and what is in it after mending; None when it cannot be analysed."""
         self.console.detail(f"{shown}: checked with {settings.source or 'the default settings'}")
         try:
-            decoded = decode(data)
+            result, after = self._handled(data, settings, path, shown)
         except UndecodableError as error:
             (self._fail if named else self.console.warning)(f"{shown}: not analysed: {error}")
             return None
-        handle = self._checking.examine if self.mode is Mode.REPORT else self._checking.mend_and_examine
-        result = handle(decoded.text, settings, path=path, shown=shown)
-        for notice in (*decoded.notices, *result.notices):
-            self.console.warning(f"{shown}:{notice.range.start.line + 1}: {notice.message}")
-        try:
-            return result, encode(result.source.text, decoded) if result.fixed else data
-        except UnicodeEncodeError as error:
-            self._fail(f"{shown}: not fixed: its encoding has no {error.object[error.start : error.end]!r}")
-            return self._checking.examine(decoded.text, settings, path=path, shown=shown), data
+        for notice in result.notices:
+            cell = cell_of(notice)
+            place = str(notice.range.start.line + 1) if cell is None else row_and_column_of(cell, notice.range.start)
+            self.console.warning(f"{shown}:{place}: {notice.message}")
+        return result, after
+
+    def _handled(self, data: bytes, settings: Settings, path: str, shown: str) -> tuple[Result, bytes]:
+        if self.mode is not Mode.REPORT:
+            try:
+                return self._checking.mend_and_examine(data, settings, path=path, shown=shown)
+            except UnicodeEncodeError as error:
+                self._fail(f"{shown}: not fixed: its encoding has no {error.object[error.start : error.end]!r}")
+        return self._checking.examine(data, settings, path=path, shown=shown), data
 
     def _written(self, path: str, shown: str, before: bytes, after: bytes) -> bool:
         """Writes a mended file; whether that was done or not needed."""
@@ -174,7 +175,9 @@ class Run:
         if self.mode is Mode.DIFF and result.fixed:
             from pallas_lsp.cli.diffs import unified_diff
 
-            self.console.write(unified_diff(result.original, result.source.text, result.shown, self.console.palette))
+            for number, (before, after) in enumerate(zip(result.before, result.sources, strict=True), 1):
+                name = f"{result.shown}:cell {number}" if result.is_notebook else result.shown
+                self.console.write(unified_diff(before.text, after.text, name, self.console.palette))
 
     def _fail(self, message: str) -> None:
         self.failed = True

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.excerpts import excerpt
 from pallas_lsp.cli.files import read, shown_path
-from pallas_lsp.cli.formats.shared import all_violations, lines, marked_code, one_line, place
-from pallas_lsp.cli.results import Result, Violation
+from pallas_lsp.cli.formats.shared import all_violations, lines, marked_code, one_line
+from pallas_lsp.cli.results import Result, Violation, cell_of, row_and_column_of
 from pallas_lsp.findings import Applicability, Range, Related
 from pallas_lsp.text import SourceText, UndecodableError, decode
 
@@ -25,7 +25,8 @@ def render(results: Sequence[Result], palette: Palette) -> str:
 def _finding(result: Result, violation: Violation, palette: Palette) -> list[str]:
     finding = violation.finding
     rows = [f"{marked_code(violation, palette)} {palette.bold(one_line(finding.message))}"]
-    rows += _snippet(result.shown, result.source, finding.range, palette)
+    cell = cell_of(finding)
+    rows += _snippet(result.shown, result.source(cell), cell, finding.range, palette)
     for related in finding.related:
         rows += [f"{palette.cyan('info')}: {one_line(related.message)}", *_related(result, related, palette)]
     fix = violation.fix
@@ -38,18 +39,17 @@ def _finding(result: Result, violation: Violation, palette: Palette) -> list[str
     return rows
 
 
-def _snippet(shown: str, source: SourceText, marked: Range, palette: Palette) -> list[str]:
-    row, column = place(marked.start)
+def _snippet(shown: str, source: SourceText, cell: int | None, marked: Range, palette: Palette) -> list[str]:
     width, shown_lines = excerpt(source, marked, palette)
-    return [f"{'':{width}}{palette.blue('-->')} {shown}:{row}:{column}", *shown_lines]
+    return [f"{'':{width}}{palette.blue('-->')} {shown}:{row_and_column_of(cell, marked.start)}", *shown_lines]
 
 
 def _related(result: Result, related: Related, palette: Palette) -> list[str]:
     if related.path is None or related.path == result.path:
-        return _snippet(result.shown, result.source, related.range, palette)
+        cell = cell_of(related)
+        return _snippet(result.shown, result.source(cell), cell, related.range, palette)
     try:
         source = SourceText(decode(read(related.path)).text)
     except (OSError, UndecodableError):
-        row, column = place(related.range.start)
-        return [f" {palette.blue('-->')} {shown_path(related.path)}:{row}:{column}"]
-    return _snippet(shown_path(related.path), source, related.range, palette)
+        return [f" {palette.blue('-->')} {shown_path(related.path)}:{row_and_column_of(None, related.range.start)}"]
+    return _snippet(shown_path(related.path), source, None, related.range, palette)

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import all_violations, by_severity, place
-from pallas_lsp.cli.results import Result, Violation
+from pallas_lsp.cli.formats.shared import all_violations, by_severity, message_in_file, place, range_in_file
+from pallas_lsp.cli.results import Result, Violation, cell_of
 
 
 def render(results: Sequence[Result], palette: Palette) -> str:
@@ -20,10 +20,11 @@ def render(results: Sequence[Result], palette: Palette) -> str:
 
 def _issue(result: Result, violation: Violation, seen: Counter[str]) -> dict[str, object]:
     finding = violation.finding
-    start, end = place(finding.range.start), place(finding.range.end)
+    range = range_in_file(finding)
+    start, end = place(range.start), place(range.end)
     return {
         "check_name": finding.code,
-        "description": f"{finding.code}: {finding.message}",
+        "description": f"{finding.code}: {message_in_file(finding)}",
         "severity": by_severity("major", "minor", "info", finding.severity),
         "fingerprint": _fingerprint(result, violation, seen),
         "location": {
@@ -39,7 +40,7 @@ def _issue(result: Result, violation: Violation, seen: Counter[str]) -> dict[str
 def _fingerprint(result: Result, violation: Violation, seen: Counter[str]) -> str:
     """What tells one issue from another between two runs: not the line number, which moves with the lines above."""
     finding = violation.finding
-    line = result.source.line(finding.range.start.line).strip()
+    line = result.source(cell_of(finding)).line(finding.range.start.line).strip()
     identity = "\0".join((result.shown, finding.code, finding.message, line))
     seen[identity] += 1
     return hashlib.sha256(f"{identity}\0{seen[identity]}".encode("utf-8", "surrogatepass")).hexdigest()[:32]

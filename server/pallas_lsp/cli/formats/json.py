@@ -6,8 +6,8 @@ import json
 from collections.abc import Sequence
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import all_violations, related_path, row_and_column
-from pallas_lsp.cli.results import Result, Violation
+from pallas_lsp.cli.formats.shared import all_violations, cell_number, related_path, row_and_column
+from pallas_lsp.cli.results import Result, Violation, cell_of
 from pallas_lsp.findings import Fix
 from pallas_lsp.rules.pages import page_url
 
@@ -18,10 +18,10 @@ def render(results: Sequence[Result], palette: Palette) -> str:
 
 
 def violation_as_json(result: Result, violation: Violation) -> dict[str, object]:
-    """One finding; rows and columns are 1-based, columns count characters."""
+    """One finding; cells, rows and columns are 1-based, columns count characters. The rows are those of the cell."""
     finding = violation.finding
     return {
-        "cell": None,
+        "cell": cell_number(cell_of(finding)),
         "code": finding.code,
         "end_location": row_and_column(finding.range.end),
         "filename": result.path,
@@ -33,6 +33,7 @@ def violation_as_json(result: Result, violation: Violation) -> dict[str, object]
         "noqa_row": finding.range.start.line + 1,
         "related": [
             {
+                "cell": cell_number(cell_of(related)),
                 "end_location": row_and_column(related.range.end),
                 "filename": related_path(related, result),
                 "location": row_and_column(related.range.start),
@@ -50,6 +51,7 @@ def _fix_as_json(fix: Fix) -> dict[str, object]:
         "applicability": fix.applicability.value,
         "edits": [
             {
+                "cell": cell_number(cell_of(edit)),
                 "content": edit.new_text,
                 "end_location": row_and_column(edit.range.end),
                 "location": row_and_column(edit.range.start),

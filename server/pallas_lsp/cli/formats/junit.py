@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import TOOL, lines, place
+from pallas_lsp.cli.formats.shared import TOOL, lines, message_in_file, place, range_in_file
 from pallas_lsp.cli.results import Result, Violation
 
 # What XML 1.0 (section 2.2) cannot hold, not even escaped.
@@ -45,13 +45,14 @@ def _suite(result: Result) -> list[str]:
 
 def _case(result: Result, violation: Violation) -> list[str]:
     finding = violation.finding
-    row, column = place(finding.range.start)
+    row, column = place(range_in_file(finding).start)
     name = _attribute(f"{TOOL}.{finding.code}")
     classname = _attribute(result.path.removesuffix(".py"))
-    where = f"line {row}, col {column}, {finding.message}"
+    message = message_in_file(finding)
+    where = f"line {row}, col {column}, {message}"
     return [
         f'    <testcase name={name} classname={classname} line="{row}" column="{column}">',
-        f"      <failure message={_attribute(finding.message)} type={_attribute(finding.severity.value)}>"
+        f"      <failure message={_attribute(message)} type={_attribute(finding.severity.value)}>"
         f"{_escaped(where)}</failure>",
         "    </testcase>",
     ]

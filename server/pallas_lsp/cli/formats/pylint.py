@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import all_violations, lines, one_line
+from pallas_lsp.cli.formats.shared import all_violations, lines, message_in_file, one_line, range_in_file
 from pallas_lsp.cli.results import Result
 
 
 def render(results: Sequence[Result], palette: Palette) -> str:
     """Writes the findings of all files."""
-    return lines(
-        [
-            f"{result.shown}:{finding.range.start.line + 1}: [{finding.code}] {one_line(finding.message)}"
-            for result, violation in all_violations(results)
-            for finding in (violation.finding,)
-        ]
-    )
+    rows = []
+    for result, violation in all_violations(results):
+        finding = violation.finding
+        row = range_in_file(finding).start.line + 1
+        rows.append(f"{result.shown}:{row}: [{finding.code}] {one_line(message_in_file(finding))}")
+    return lines(rows)

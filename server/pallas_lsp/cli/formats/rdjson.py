@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, related_path
-from pallas_lsp.cli.results import Result, Violation
-from pallas_lsp.findings import Position, Range, Related
+from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, message_in_file, related_path
+from pallas_lsp.cli.results import Result, Violation, cell_of
+from pallas_lsp.findings import Finding, Position, Range, Related
 from pallas_lsp.rules.pages import page_url
 from pallas_lsp.text import PositionEncoding, SourceText
 
@@ -22,27 +22,29 @@ def render(results: Sequence[Result], palette: Palette) -> str:
 def _diagnostic(result: Result, violation: Violation) -> dict[str, object]:
     finding = violation.finding
     diagnostic: dict[str, object] = {
-        "message": finding.message,
-        "location": {"path": result.path, "range": _range(result.source, finding.range)},
+        "message": message_in_file(finding),
+        "location": _location(result, finding),
         "severity": by_severity("ERROR", "WARNING", "INFO", finding.severity),
         "code": {"value": finding.code, "url": page_url(finding.name)},
     }
     if finding.related:
         diagnostic["related_locations"] = [
-            {"message": related.message, "location": _related_location(result, related)} for related in finding.related
+            {"message": message_in_file(related), "location": _location(result, related)} for related in finding.related
         ]
-    if violation.fix and violation.fixable:
+    if violation.fix and violation.fixable and cell_of(finding) is None:  # The suggestions are for the file's text.
         diagnostic["suggestions"] = [
-            {"range": _range(result.source, edit.range), "text": edit.new_text} for edit in violation.fix.edits
+            {"range": _range(result.source(None), edit.range), "text": edit.new_text} for edit in violation.fix.edits
         ]
     return diagnostic
 
 
-def _related_location(result: Result, related: Related) -> dict[str, object]:
-    path = related_path(related, result)
+def _location(result: Result, placed: Finding | Related) -> dict[str, object]:
+    path = related_path(placed, result) if isinstance(placed, Related) else result.path
+    if cell_of(placed) is not None:  # Without a range the whole file is meant.
+        return {"path": path}
     if path != result.path:  # Its text, which the columns depend on, is not at hand.
-        return {"path": path, "range": {"start": {"line": related.range.start.line + 1}}}
-    return {"path": path, "range": _range(result.source, related.range)}
+        return {"path": path, "range": {"start": {"line": placed.range.start.line + 1}}}
+    return {"path": path, "range": _range(result.source(None), placed.range)}
 
 
 def _range(source: SourceText, range: Range) -> dict[str, object]:

@@ -8,8 +8,16 @@ from pathlib import Path
 
 from pallas_lsp import __version__
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.formats.shared import TOOL, all_violations, by_severity, place, related_path
-from pallas_lsp.cli.results import Result, Violation
+from pallas_lsp.cli.formats.shared import (
+    TOOL,
+    all_violations,
+    by_severity,
+    message_in_file,
+    place,
+    range_in_file,
+    related_path,
+)
+from pallas_lsp.cli.results import Result, Violation, cell_of
 from pallas_lsp.findings import Fix, Range
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.pages import page_of, page_url, summary_of
@@ -47,15 +55,18 @@ def _result(result: Result, violation: Violation) -> dict[str, object]:
     written: dict[str, object] = {
         "ruleId": finding.code,
         "level": by_severity("error", "warning", "note", finding.severity),
-        "message": {"text": finding.message},
-        "locations": [_location(result.path, finding.range)],
+        "message": {"text": message_in_file(finding)},
+        "locations": [_location(result.path, range_in_file(finding))],
     }
     if finding.related:
         written["relatedLocations"] = [
-            {**_location(related_path(related, result), related.range), "message": {"text": related.message}}
+            {
+                **_location(related_path(related, result), range_in_file(related)),
+                "message": {"text": message_in_file(related)},
+            }
             for related in finding.related
         ]
-    if violation.fix:
+    if violation.fix and cell_of(finding) is None:  # Its edits are of a cell's text, not of the file's.
         written["fixes"] = [_fix(result, violation.fix)]
     return written
 

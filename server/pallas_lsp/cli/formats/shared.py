@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pallas_lsp.cli.console import Palette
-from pallas_lsp.cli.results import Result, Violation
-from pallas_lsp.findings import Position, Related, Severity
+from pallas_lsp.cli.results import Result, Violation, cell_of, row_and_column_of
+from pallas_lsp.findings import Finding, Position, Range, Related, Severity
 
 TOOL = "pallas-lsp"
+
+_START_OF_FILE = Range(Position(0, 0), Position(0, 0))
 
 
 def all_violations(results: Iterable[Result]) -> Iterator[tuple[Result, Violation]]:
@@ -27,6 +29,22 @@ def row_and_column(position: Position) -> dict[str, int]:
     """A position as ruff's JSON has it."""
     row, column = place(position)
     return {"row": row, "column": column}
+
+
+def cell_number(cell: int | None) -> int | None:
+    """The number of a cell, 1-based; None for what is not in a notebook."""
+    return None if cell is None else cell + 1
+
+
+def range_in_file(placed: Finding | Related) -> Range:
+    """The place for a format that knows no cells: of what is in a notebook, the start of the file as in ruff."""
+    return placed.range if cell_of(placed) is None else _START_OF_FILE
+
+
+def message_in_file(placed: Finding | Related) -> str:
+    """The message for a format that knows no cells: it names the place in the notebook itself."""
+    cell = cell_of(placed)
+    return placed.message if cell is None else f"{row_and_column_of(cell, placed.range.start)}: {placed.message}"
 
 
 def by_severity(error: str, warning: str, lesser: str, severity: Severity) -> str:
