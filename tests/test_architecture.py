@@ -27,13 +27,14 @@ ROOT = Path(pallas_lsp.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
-    *("findings", "text", "config", "suppressions", "syntax", "semantics", "rewrite", "rules", "check", "fixing"),
-    *("notebooks", "lsp", "cli", "__main__"),
+    *("findings", "text", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
+    *("check", "fixing", "notebooks", "lsp", "cli", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 
 THIRD_PARTY = {
     "config": {"tomli", "tomllib"},
+    "target": {"packaging"},
     "lsp": {"cattrs", "lsprotocol", "pygls", "websockets"},
     "cli": {"click"},
 }

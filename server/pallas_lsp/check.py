@@ -10,8 +10,10 @@ from pallas_lsp.findings import Finding, Notice, Position, Range, Report, in_tex
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
 from pallas_lsp.semantics.analysis import Analysis, analyse, may_hold_kernels
+from pallas_lsp.semantics.jax_api import as_version
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.suppressions import Suppressions
+from pallas_lsp.target import target_of
 
 
 def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: Project | None = None) -> Report:
@@ -33,7 +35,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     if not rules or not (module.mentions_pallas or (project.is_reached(path) and may_hold_kernels(module))):
         return Report((), notices)
     try:
-        analysis = analyse(module, project)
+        analysis = analyse(module, project, as_version(settings.target_jax or target_of(path)))
     except RecursionError:
         whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
         return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.")))

@@ -9,6 +9,7 @@ from pallas_lsp.rewrite import Part, Target, TargetTree
 from pallas_lsp.rules.places import Impossible, Place
 from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.classes import fields_of
+from pallas_lsp.semantics.jax_api import Version
 from pallas_lsp.semantics.values import (
     NONE,
     Array,
@@ -16,7 +17,6 @@ from pallas_lsp.semantics.values import (
     Instance,
     Mapping,
     NamedTuple,
-    NotJax,
     OneOf,
     Record,
     Ref,
@@ -26,6 +26,7 @@ from pallas_lsp.semantics.values import (
     Unknown,
     Value,
     View,
+    foreign_type,
 )
 
 
@@ -168,8 +169,8 @@ def _aim_at_ref(place: Place, value: Value, expression: ast.expr | None, ref: Re
             raise Impossible(f"`{name}` holds one array, not a {_container(value)}.")
         case Instance():
             raise Impossible(f"`{name}` holds one array, not a `{value.cls.node.name}`.")
-        case NotJax(type_name=type_name):
-            raise Impossible(f"A value of type `{type_name}` cannot be stored.")
+        case _ if foreign_type(value):
+            raise Impossible(f"A value of type `{foreign_type(value)}` cannot be stored.")
         case Ref(role=Role.INPUT | Role.PREFETCH) if place.reads_inputs:
             return Aim(Target(target, *_cast(name, cast)))
         case Ref() | View():
@@ -226,7 +227,7 @@ def _fit(place: Place, target: str, name: str, array: Array, ref: Ref, *, cast: 
         before, after = f"{place.numpy}.broadcast_to(", f", {name}.shape)"
         if any(size != 1 for size in ref.shape):
             doubts.append(f"The value of shape {_shape(array)} is broadcast to that of `{name}`.")
-    differs = bool(array.dtype and ref.dtype) and array.dtype != ref.dtype and not _converts(array, ref)
+    differs = bool(array.dtype and ref.dtype) and array.dtype != ref.dtype and not _converts(array, ref, place.target)
     if cast or differs:
         after += f".astype({name}.dtype)"
     if differs:
@@ -254,8 +255,10 @@ def broadcasts(array: Array, ref: Ref) -> bool:
     return all(one in (1, None, other) or other is None for one, other in pairs)
 
 
-def _converts(array: Array, ref: Ref) -> bool:
-    """Whether JAX stores one dtype into the other by itself: integers into integers, Python numbers into floats."""
+def _converts(array: Array, ref: Ref, target: Version) -> bool:
+    """Whether JAX stores one dtype into the other by itself: since 0.6 integers into integers, numbers into floats."""
+    if target < (0, 6):
+        return False
     if "int" in array.dtype and "int" in ref.dtype:
         return True
     return array.weak and "float" in array.dtype and "float" in ref.dtype

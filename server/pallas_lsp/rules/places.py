@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pallas_lsp.rewrite import FunctionSource, Rewrite
 from pallas_lsp.semantics.analysis import Analysis
+from pallas_lsp.semantics.jax_api import NEWEST, Version
 from pallas_lsp.semantics.kernels import Way, reference_names
 from pallas_lsp.semantics.values import Bound, External, OneOf, Partial, Ref, Scoped, Value
 
@@ -38,6 +39,7 @@ class Place:
       outputs: the output parameters.
       names: Python text for the Refs.
       numpy: how the module calls `jax.numpy`, empty when it does not import it.
+      target: the JAX release that the module is written for.
       reads_inputs: whether the same fix reads each input, wherever it is used, with `[...]`.
     """
 
@@ -47,6 +49,7 @@ class Place:
     outputs: tuple[Value, ...]
     names: dict[Ref, str]
     numpy: str
+    target: Version = NEWEST
     reads_inputs: bool = False
 
     @property
@@ -68,7 +71,9 @@ def place_of(analysis: Analysis, way: Way) -> Place:
     function = way.function
     source = FunctionSource(module.parsed.source, module.parsed.line_of(function.chunk), function.node)
     outputs = way.run.outputs or ()
-    return Place(way, source, way.returned.value, outputs, certain_names(way), _numpy_name(analysis, way))
+    return Place(
+        way, source, way.returned.value, outputs, certain_names(way), _numpy_name(analysis, way), analysis.target
+    )
 
 
 def certain_names(way: Way) -> dict[Ref, str]:

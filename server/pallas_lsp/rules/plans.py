@@ -180,9 +180,8 @@ def _store_plans(place: Place, outputs: tuple[Value, ...]) -> Iterable[Plan]:
     yield _store_plan(place, outputs, first, "")
     cast = aim_at(place, place.value, place.expression, outputs, cast=True)
     if not first.parts and cast.targets != first.targets:
-        yield _store_plan(
-            place, outputs, Aim(cast.targets, (*first.doubts, "The cast may lose precision.")), ", cast to its dtype"
-        )
+        suffix = ", cast to its dtype" if isinstance(cast.targets, Target) else ", each cast to its dtype"
+        yield _store_plan(place, outputs, Aim(cast.targets, (*first.doubts, "The cast may lose precision.")), suffix)
     if isinstance(place.way.node, ast.Lambda):
         yield from _definition_plans(place, outputs, first)
 

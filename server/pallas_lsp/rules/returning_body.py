@@ -72,8 +72,9 @@ class ReturningBody(Rule):
             wrong = [way for way in ways if _stops(way)]
             if wrong:
                 row = wrong[0].launch.row
+                said = row.wording(analysis.target).removesuffix(".")
                 message = (
-                    f"The body of `{row.short_name}` returns a value where JAX expects None: {row.says}."
+                    f"The body of `{row.short_name}` returns a value where JAX expects None: {said}."
                     " Store the value into a Ref instead."
                 )
                 yield finding(self, analysis, wrong, message, fixable=False)

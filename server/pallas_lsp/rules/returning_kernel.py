@@ -66,7 +66,7 @@ class ReturningKernel(Rule):
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each return, however many launches there are."""
         for ways in returned_values(analysis, Outcome.RAISES):
-            yield finding(self, analysis, ways, says(ways[0]) + remedy(ways[0]), fixable=True)
+            yield finding(self, analysis, ways, says(analysis, ways[0]) + remedy(ways[0]), fixable=True)
         reported: set[ast.AST] = set()
         for run, function, kind in special_runs(analysis):
             if run.launch.outcome is Outcome.RAISES and function.node not in reported:

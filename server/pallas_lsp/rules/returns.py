@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from pallas_lsp.findings import Finding, Fix, Range
 from pallas_lsp.rules.base import Rule, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.jax_api import Outcome
 from pallas_lsp.semantics.kernels import Verdict, Way, kernel_name, leaves, reference_names, verdict, ways_out
-from pallas_lsp.semantics.values import Function, Instance, NotJax, Value, pytree
+from pallas_lsp.semantics.values import Function, Instance, Value, foreign_type, pytree
 
 
 def returned_values(analysis: Analysis, outcome: Outcome) -> list[list[Way]]:
@@ -64,18 +65,19 @@ def tree_of(value: Value) -> str:
     return "" if tree is None else f"PyTreeDef({tree})"
 
 
-def says(way: Way) -> str:
+def says(analysis: Analysis, way: Way) -> str:
     """The sentence with which JAX stops, as far as its parts are known."""
     value = way.returned.value
-    if isinstance(value, NotJax):
+    type_name = foreign_type(value)
+    if type_name:
         return (
             f"The kernel function `{kernel_name(way.run)}` should return None."
-            f" It returns a value of type `{value.type_name}`, which is not a valid JAX type."
+            f" It returns a value of type `{type_name}`, which is not a valid JAX type."
         )
-    tree = tree_of(value)
-    sentence = way.launch.row.says
-    if not tree or isinstance(value, Instance):
-        sentence = sentence.replace(" It returns a PyTree: {tree}.", " It returns a value.")
+    tree = "" if isinstance(value, Instance) else tree_of(value)
+    sentence = way.launch.row.wording(analysis.target)
+    if not tree:
+        sentence = re.sub(r" (?:It returns|Found) a PyTree: \{tree\}\.", " It returns a value.", sentence)
     return sentence.format(name=kernel_name(way.run), tree=tree)
 
 

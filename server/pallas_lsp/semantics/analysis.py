@@ -12,7 +12,7 @@ from pallas_lsp.semantics.classes import class_members, method_kind
 from pallas_lsp.semantics.facts import ChunkFacts, ImportedName, dotted_name, facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Scope
 from pallas_lsp.semantics.interpreter import Interpreter
-from pallas_lsp.semantics.jax_api import ENTRY_POINTS, Signature, canonical
+from pallas_lsp.semantics.jax_api import ENTRY_POINTS, NEWEST, Signature, Version, canonical
 from pallas_lsp.semantics.launches import Launch
 from pallas_lsp.semantics.pieces import Piece, Uses
 from pallas_lsp.semantics.project import MAX_FORWARDS, Module, Project, class_header
@@ -49,14 +49,16 @@ class Analysis:
       module: the module, in the version that was analysed.
       launches: every launch that was met while following it, those of other modules included.
       interpreter: answers further questions about names and values, and knows the versions of other modules.
+      target: the JAX release that the module is written for.
     """
 
     module: Module
     launches: tuple[Launch, ...]
     interpreter: Interpreter
+    target: Version = NEWEST
 
 
-def analyse(module: Module, project: Project) -> Analysis:
+def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analysis:
     """Follows the parts of a module that launch kernels, or hand kernels to helpers that do.
 
     The launches of its functions in other modules are followed as well, as far as `project.index` has found them.
@@ -74,7 +76,7 @@ def analyse(module: Module, project: Project) -> Analysis:
         further.run()
         launches += further.launches
         entered = further.entered
-    return Analysis(module, tuple(launches), interpreter)
+    return Analysis(module, tuple(launches), interpreter, target)
 
 
 def may_hold_kernels(module: Module) -> bool:

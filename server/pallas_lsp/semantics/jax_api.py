@@ -7,6 +7,7 @@ Names are canonical: the public path that users import, such as `jax.experimenta
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -70,6 +71,21 @@ def canonical(name: str) -> str:
     return name
 
 
+Version = tuple[int, ...]
+"""A JAX release as numbers: `(0, 9, 2)`."""
+
+NEWEST: Version = (999,)
+"""Later than every release."""
+
+
+def as_version(text: str | None) -> Version:
+    """The numbers at the start of a version; the newest one for None."""
+    if text is None:
+        return NEWEST
+    found = re.match(r"\d+(?:\.\d+)*", text)
+    return tuple(map(int, found.group().split("."))) if found is not None else NEWEST
+
+
 class Outcome(enum.Enum):
     """What JAX does with a value that the function returns."""
 
@@ -102,7 +118,7 @@ class EntryPoint:
       function: the parameter that takes the function; empty when the API returns a decorator that takes it.
       outcome: what happens to a value that the function returns.
       signature: what the function is called with.
-      says: what JAX says, with {name} and {tree}; empty when it says nothing.
+      says: what JAX says, with {name} and {tree}, each wording with the first release that has it; newest first.
       outputs: the parameter with the shapes of the outputs.
       scratch: the parameter with the scratch shapes.
       carry: the parameter that makes the function's result the carry of a loop, so that it must return one.
@@ -116,7 +132,7 @@ class EntryPoint:
     function: str
     outcome: Outcome
     signature: Signature
-    says: str = ""
+    says: tuple[tuple[Version, str], ...] = ()
     outputs: str = ""
     scratch: str = ""
     carry: str = ""
@@ -124,17 +140,31 @@ class EntryPoint:
     leaves_only: bool = False
     pair: bool = False
 
+    def wording(self, target: Version) -> str:
+        """What that JAX release says; empty when it says nothing."""
+        return next((text for since, text in self.says if target >= since), "")
+
     @property
     def short_name(self) -> str:
         """The last part of the name: `pallas_call`."""
         return self.name.rpartition(".")[2]
 
 
-_NONE_ERROR = "The kernel function in the pallas_call {name} should return None. It returns a PyTree: {tree}."
-_MPMD_ERROR = "The kernel function in mpmd_map {name} should return None. It returns a PyTree: {tree}."
-_CORE_MAP_ERROR = "The kernel function in core_map {name} should return None. It returns a PyTree: {tree}."
-_SCAN_ERROR = "scan body function carry input and carry output must have the same pytree structure"
-_COND_ERROR = "cond branch outputs must have the same pytree structure"
+_AT_MPMD_MAP = "The kernel function in mpmd_map {name} should return None. It returns a PyTree: {tree}."
+_AT_CORE_MAP = "The kernel function in core_map {name} should return None. It returns a PyTree: {tree}."
+_NONE_ERROR = (
+    ((0, 4, 35), "The kernel function in the pallas_call {name} should return None. It returns a PyTree: {tree}."),
+    ((0,), "The kernel function in a pallas_call should return None. Found a PyTree: {tree}."),
+)
+_MPMD_ERROR = (((0, 10), _AT_MPMD_MAP), ((0,), _AT_CORE_MAP))
+_CORE_MAP_ERROR = (
+    ((0, 11, 2), _AT_MPMD_MAP),
+    ((0, 7), _AT_CORE_MAP),
+    ((0,), "core_map must not return any outputs."),
+)
+_SCAN_ERROR = (((0,), "scan body function carry input and carry output must have the same pytree structure"),)
+_COND_ERROR = (((0,), "cond branch outputs must have the same pytree structure"),)
+_STATE_ERROR = (((0,), "Too many leaves for PyTreeDef; expected 1."),)
 
 ENTRY_POINTS: dict[str, EntryPoint] = {
     row.name: row
@@ -281,7 +311,7 @@ ENTRY_POINTS: dict[str, EntryPoint] = {
             "f",
             Outcome.RAISES_OTHERWISE,
             Signature.REF,
-            "Too many leaves for PyTreeDef; expected 1.",
+            _STATE_ERROR,
             leaves_only=True,
         ),
     )

@@ -402,6 +402,19 @@ def is_none(value: Value) -> bool:
     return isinstance(value, Nothing)
 
 
+def foreign_type(value: Value) -> str:
+    """The type of an object that JAX does not accept as a result, such as `str`; empty for any other value."""
+    match value:
+        case NotJax(type_name=type_name):
+            return type_name
+        case Constant(value=(str() | bytes()) as constant):
+            return type(constant).__name__
+        case Constant(value=constant) if constant is Ellipsis:
+            return "ellipsis"
+        case _:
+            return ""
+
+
 def truth(value: Value) -> bool | None:
     """Whether `value` is true in an `if`; None when that is not known."""
     answers = {_truth_of_one(alternative) for alternative in alternatives(value)}
@@ -416,7 +429,7 @@ def _truth_of_one(value: Value) -> bool | None:
             return False
         case Sequence(items=items) | Mapping(items=items):
             return bool(items)
-        case Function() | Class() | Partial() | Bound() | NotJax() | Ref() | Decorator() | Launched() | Scoped():
+        case Function() | Class() | Partial() | Bound() | Ref() | Decorator() | Launched() | Scoped():
             return True
         case _:
             return None

@@ -1,0 +1,127 @@
+"""Which JAX release a file is written for, as its project says: locked, required, or installed beside it.
+
+Nothing is imported and nothing is run: the files that say so are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from pathlib import Path
+
+RELEASES = (
+    *("0.4.31", "0.4.35", "0.4.38", "0.5.0", "0.5.3", "0.6.0", "0.6.2", "0.7.0", "0.7.2", "0.8.0", "0.8.3", "0.9.0"),
+    *("0.9.1", "0.9.2", "0.10.0", "0.10.1", "0.10.2", "0.11.0", "0.11.2", "0.12.0"),
+)
+"""Releases between which the API table tells a difference, oldest first; a range of versions means its newest."""
+
+MAX_BYTES = 16 * 1024 * 1024
+"""A larger file of requirements is not read."""
+
+_LOCKED = re.compile(r"""^\s*name\s*=\s*["']jax["']\s*$\s*^\s*version\s*=\s*["']([^"']+)["']""", re.M)
+_QUOTED = re.compile(r"""["'](jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^"';]*)?)["';]""")
+_POETRY = re.compile(r"""^\s*jax\s*=\s*["']([^"']+)["']""", re.M)
+_LINE = re.compile(r"^\s*(jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^#;\n]*)?)(?:[#;].*)?$", re.M)
+_INSTALLED = re.compile(r"jax-(\d[\w.]*)\.dist-info$")
+
+
+def target_of(path: str) -> str | None:
+    """The JAX version for an absolute path; None when nothing says which, which means the newest.
+
+    The nearest folder above the file that says something counts; in it a lock file before requirements, and these
+    before what is installed in its `.venv`.
+    """
+    for folder in Path(path).parents if Path(path).is_absolute() else ():
+        for name, read in _SOURCES.items():
+            version = _read(str(folder / name), read)
+            if version is not None:
+                return version
+        for name in ("requirements.txt", "requirements.in", "requirements-dev.txt"):
+            version = _read(str(folder / name), _from_lines)
+            if version is not None:
+                return version
+        version = _installed_in(folder)
+        if version is not None:
+            return version
+        if (folder / ".git").exists():
+            break
+    return None
+
+
+def _read(path: str, read: Callable[[str], str | None]) -> str | None:
+    try:
+        status = Path(path).stat()
+    except OSError:
+        return None
+    return None if status.st_size > MAX_BYTES else _cached(path, status.st_mtime_ns, status.st_size, read)
+
+
+@lru_cache(maxsize=256)
+def _cached(path: str, modified: int, size: int, read: Callable[[str], str | None]) -> str | None:
+    try:
+        return read(Path(path).read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return None
+
+
+def _from_lock(text: str) -> str | None:
+    found = _LOCKED.search(text)
+    return found.group(1) if found is not None else None
+
+
+def _from_project(text: str) -> str | None:
+    poetry = _POETRY.search(text)
+    requirements = [found.group(1) for found in _QUOTED.finditer(text)]
+    if poetry is not None:
+        requirements.append("jax" + _as_specifier(poetry.group(1)))
+    return next(filter(None, map(_newest_allowed, requirements)), None)
+
+
+def _as_specifier(constraint: str) -> str:
+    """Poetry's `^0.9` is `~=0.9.0` in the words of everybody else, a bare version is an exact one."""
+    if constraint.startswith(("^", "~")) and not constraint.startswith("~="):
+        version = constraint.lstrip("^~")
+        return f"~={version}" if version.count(".") > 1 else f"~={version}.0"
+    return constraint if constraint[:1] in "=<>!~" else f"=={constraint}"
+
+
+def _from_lines(text: str) -> str | None:
+    return next(filter(None, (_newest_allowed(found.group(1)) for found in _LINE.finditer(text))), None)
+
+
+def _newest_allowed(requirement: str) -> str | None:
+    """The newest release that a requirement allows; the version itself when it names one; None for any version."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        specifier = Requirement(requirement.strip()).specifier
+    except InvalidRequirement:
+        return None
+    exact = [one.version for one in specifier if one.operator == "==" and not one.version.endswith("*")]
+    if exact:
+        return exact[0]
+    allowed = list(specifier.filter(RELEASES))
+    return allowed[-1] if allowed and allowed[-1] != RELEASES[-1] else None
+
+
+def _installed_in(folder: Path) -> str | None:
+    return next(_installed_versions(folder), None)
+
+
+def _installed_versions(folder: Path) -> Iterator[str]:
+    for environment in (".venv", "venv"):
+        for pattern in ("lib/python3*/site-packages/jax-*.dist-info", "Lib/site-packages/jax-*.dist-info"):
+            for found in sorted((folder / environment).glob(pattern)):
+                version = _INSTALLED.search(found.name)
+                if version is not None:
+                    yield version.group(1)
+
+
+_SOURCES: dict[str, Callable[[str], str | None]] = {
+    "uv.lock": _from_lock,
+    "poetry.lock": _from_lock,
+    "pdm.lock": _from_lock,
+    "pyproject.toml": _from_project,
+}
+"""The files that say it, the surest first."""
