@@ -191,7 +191,7 @@ ENTRIES = {
     ),
     "pl.core_map": (
         "@pl.core_map(mesh)\ndef k():\n    return 1",
-        "The kernel function in core_map k should return None. It returns a PyTree: PyTreeDef(*).",
+        " k should return None. It returns a PyTree: PyTreeDef(*).",
     ),
     "the name of the launch": (
         "def k(x_ref, o_ref):\n    return 1\npl.pallas_call(k, out_shape=OUT, name='my name')(x)",
