@@ -191,6 +191,75 @@ def test_a_notebook_is_fixed_all_over_its_cells(notebook: Client, only: list[str
     ]
 
 
+# The real check and its fixes, on what IPython reads in its own way.
+
+IMPORTS = "%pip install jax\nimport jax\nfrom jax.experimental import pallas as pl"
+KERNEL = "!nvidia-smi\r\ndef add_one(x_ref, o_ref):\r\n    return x_ref[...] + 1  # 漢\r\nfiles = !ls"
+LAUNCH = "x = jax.numpy.ones((8, 128))\npl.pallas_call(add_one, out_shape=jax.ShapeDtypeStruct(x.shape, x.dtype))(x)"
+
+
+@pytest.fixture
+def real() -> Any:
+    """The server itself, for VS Code."""
+    with Client() as client:
+        client.initialize(VSCODE)
+        yield client
+
+
+def edits_of(action: Json) -> dict[str, list[Json]]:
+    return {change["textDocument"]["uri"]: change["edits"] for change in action["edit"]["documentChanges"]}
+
+
+def test_magics_are_no_errors_and_stay(real: Client) -> None:
+    opened(real, one=IMPORTS, two=KERNEL, three=LAUNCH)
+    assert (real.published(ONE), real.published(THREE)) == ([], [])
+    (found,) = real.published(TWO)
+    assert (found["code"], found["range"]) == ("PAL001", span(2, 4, 25))
+    assert real.code_actions(TWO, found["range"])[0]["edit"]["documentChanges"][0]["textDocument"]["uri"] == TWO
+    (action,) = real.code_actions(TWO, WHOLE, only=["notebook.source.fixAll"])
+    expected = {TWO: [{"range": span(2, 4, 10), "newText": "o_ref[...] ="}]}
+    assert edits_of(real.request("codeAction/resolve", action)) == expected
+
+
+def test_a_fix_of_more_lines_has_the_line_breaks_of_its_cell(real: Client) -> None:
+    kernel = (
+        "def add_one(x_ref, o_ref):\r\n    if early:\r\n        return x_ref[...]\r\n    x = 1\r\n    return x_ref[...]"
+    )
+    opened(real, one=IMPORTS, two=kernel, three=LAUNCH)
+    assert len(real.published(TWO)) == 2
+    actions = real.code_actions(TWO, WHOLE)
+    new_texts = [edit["newText"] for action in actions if "edit" in action for edit in edits_of(action)[TWO]]
+    assert any("\n" in text for text in new_texts)
+    assert not any("\n" in text.replace("\r\n", "") for text in new_texts)
+
+
+def test_the_argument_of_a_magic_is_checked_and_not_changed(real: Client) -> None:
+    opened(real, one=IMPORTS, two=f"%%time\n{KERNEL}", three=LAUNCH)
+    (found,) = real.published(TWO)
+    actions = real.code_actions(TWO, found["range"])
+    assert {action["disabled"]["reason"] for action in actions} == {"The cell is the argument of a `%%` magic."}
+    assert real.code_actions(TWO, WHOLE, only=["notebook.source.fixAll"]) == []
+
+
+def test_a_cell_that_does_not_parse_does_not_blind_the_others(real: Client) -> None:
+    opened(real, one=f"{IMPORTS}\nx = '''", two=KERNEL, three=LAUNCH)
+    assert [found["code"] for found in real.published(TWO)] == ["PAL001"]
+
+
+def test_the_one_document_that_jupyterlab_makes_of_a_notebook(real: Client) -> None:
+    uri = "file:///work/.virtual_documents/nb.ipynb"
+    text = "\n\n\n".join((IMPORTS, KERNEL.replace("\r", ""), LAUNCH))
+    real.open(uri, text)
+    (found,) = real.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+    assert (found["code"], found["range"]) == ("PAL001", span(7, 4, 25))
+    (action,) = real.code_actions(uri, WHOLE, only=["source.fixAll"])
+    edits = {uri: [{"range": span(7, 4, 10), "newText": "o_ref[...] ="}]}
+    assert edits_of(real.request("codeAction/resolve", action)) == edits
+    real.change(uri, 2, f"  {text}")
+    (found,) = real.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})["items"]
+    assert found["range"] == span(7, 4, 25)
+
+
 def test_notebooks_of_a_client_without_them_are_not_offered() -> None:
     capabilities = copy.deepcopy(VSCODE)
     del capabilities["notebookDocument"]

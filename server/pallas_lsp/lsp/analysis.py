@@ -10,13 +10,14 @@ from pathlib import Path
 
 from pallas_lsp.check import check
 from pallas_lsp.config import DEFAULT, Settings
-from pallas_lsp.findings import Edit, Fix, Report
+from pallas_lsp.findings import Fix, Report
 from pallas_lsp.fixing import fix_all
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.configuration import Configuration
 from pallas_lsp.lsp.documents import Documents, Unit
-from pallas_lsp.lsp.edits import minimal_edits
+from pallas_lsp.lsp.edits import EditsByPart, minimal_edits
 from pallas_lsp.lsp.worker import Worker
+from pallas_lsp.notebooks.checking import check_joined, fix_notebook
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.text import SourceText
 
@@ -114,13 +115,13 @@ class Analysis:
 
     async def fix_all(
         self, checked: Checked, codes: frozenset[str] | None = None, group: str | None = None
-    ) -> tuple[Edit, ...]:
+    ) -> EditsByPart:
         """Computes `fix_all_edits` in the worker."""
         return await self.worker.run(lambda: self.fix_all_edits(checked, codes, group))
 
     def fix_all_edits(
         self, checked: Checked, codes: frozenset[str] | None = None, group: str | None = None
-    ) -> tuple[Edit, ...]:
+    ) -> EditsByPart:
         """The edits that mend all that can be mended without a look, or with one if the settings say so.
 
         Args:
@@ -129,18 +130,25 @@ class Analysis:
           group: only findings of this kernel; None for all.
         """
         unit = checked.unit
-        fixed = fix_all(
-            unit.text.text,
-            checked.settings,
-            path=_path(unit),
-            project=self._project,
-            unsafe=checked.settings.unsafe_fixes,
-            codes=codes,
-            group=group,
-        )
+        mended = self._mended(unit, checked.settings, codes, group)
         # The project has the mended text now; for the other modules the editor's is what counts.
         self._project.update(_path(unit), unit.text.text)
-        return minimal_edits(unit.text, fixed.text)
+        edits = {number: minimal_edits(unit.parts[number].document.text, text) for number, text in mended.items()}
+        return {number: edits_of_part for number, edits_of_part in edits.items() if edits_of_part}
+
+    def _mended(
+        self, unit: Unit, settings: Settings, codes: frozenset[str] | None, group: str | None
+    ) -> dict[int, str]:
+        """The texts of the parts after mending; of cells made of cells, since the unit's text hides their magics."""
+        path, project, unsafe = _path(unit), self._project, settings.unsafe_fixes
+        if unit.joined is None:
+            text = unit.text.text
+            return {
+                0: fix_all(text, settings, path=path, project=project, unsafe=unsafe, codes=codes, group=group).text
+            }
+        cells = unit.joined.cells
+        fixed = fix_notebook(cells, settings, path=path, project=project, unsafe=unsafe, codes=codes, group=group)
+        return {number: text for number, text in enumerate(fixed.cells) if text is not None}
 
     async def _check(self, unit: Unit) -> Checked | None:
         await self._configuration.told()
@@ -151,7 +159,10 @@ class Analysis:
             return None
         try:
             settings = self._configuration.settings(unit)
-            report = check(unit.text.text, settings, path=_path(unit), project=self._project)
+            if unit.joined is None:
+                report = check(unit.text.text, settings, path=_path(unit), project=self._project)
+            else:
+                report = check_joined(unit.joined, settings, path=_path(unit), project=self._project)
             paths = {related.path for finding in report.findings for related in finding.related if related.path}
             return Checked(unit, settings, report, {path: self._other(path) for path in paths})
         except Exception:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
-from pallas_lsp.findings import Applicability
+from pallas_lsp.findings import Applicability, Fix
 from pallas_lsp.lsp.analysis import Analysis, Checked
 from pallas_lsp.lsp.capabilities import NOTEBOOK_FIX_ALL, QUICK_FIX, SOURCE_FIX_ALL, Client
 from pallas_lsp.lsp.convert import diagnostic, from_client_range, in_unit
@@ -187,12 +187,12 @@ class _Offer:
                     continue
                 action.disabled = types.CodeActionDisabled(fix.reason)
             elif fix.applicability is Applicability.SAFE:
-                action.edit = workspace_edit(self.checked.unit, fix.edits, self.client)
+                action.edit = self._edit(fix)
                 action.is_preferred = preferred or None
                 preferred = False
             else:
                 action.title = f"{fix.title} (unsafe: {fix.reason.rstrip('.')})"
-                action.edit = workspace_edit(self.checked.unit, fix.edits, self.client, confirm=fix)
+                action.edit = self._edit(fix, confirm=fix)
             yield action
             if self._takes_everything():
                 return
@@ -210,6 +210,10 @@ class _Offer:
                 shown = [shown for number, shown in asked.items() if findings[number].code == code]
                 title = f"Fix all {code} ({name}) problems in this {self._whole}"
                 yield self._fix_all(title, QUICK_FIX, shown, codes=frozenset({code}))
+
+    def _edit(self, fix: Fix, *, confirm: Fix | None = None) -> types.WorkspaceEdit:
+        unit = self.checked.unit
+        return workspace_edit(unit, unit.edits_by_part(fix.edits), self.client, confirm=confirm)
 
     @property
     def _whole(self) -> str:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from lsprotocol import types
 
-from pallas_lsp.findings import Position, Range
+from pallas_lsp.findings import Edit, Range
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.changes import apply_changes
+from pallas_lsp.notebooks.cells import JoinedCells, join
 from pallas_lsp.text import PositionEncoding, SourceText
 
 
@@ -31,11 +30,6 @@ class Part:
     document: Document
     first_line: int
 
-    @property
-    def last_line(self) -> int:
-        """The unit's line that is the document's last."""
-        return self.first_line + self.document.text.line_count - 1
-
 
 @dataclass(frozen=True, slots=True)
 class Unit:
@@ -45,9 +39,10 @@ class Unit:
       uri: of the document or the notebook.
       path: of its file; empty if it has none.
       revision: grows with every change of the unit and is never used twice, unlike a client's versions.
-      text: of all parts.
+      text: that is checked.
       parts: in the order of the text; none for a notebook without Python.
-      is_notebook: whether the parts are cells.
+      is_notebook: whether the client has a document for each cell.
+      joined: how the text was made of a notebook's cells; None for a module, whose text is the document's.
     """
 
     uri: str
@@ -56,14 +51,22 @@ class Unit:
     text: SourceText
     parts: tuple[Part, ...]
     is_notebook: bool
+    joined: JoinedCells | None
 
     def locate(self, range: Range) -> tuple[Part, Range]:
-        """The part in which a range starts, and the range within it, cut at the part's end."""
-        part = self.parts[bisect_right(self.parts, range.start.line, key=_first_line) - 1]
-        end = range.end
-        if end.line > part.last_line:
-            end = Position(part.last_line, len(self.text.line(part.last_line)))
-        return part, Range(_moved(range.start, -part.first_line), _moved(end, -part.first_line))
+        """The part in which a range of the text starts, and the range within it, cut at the part's end."""
+        if self.joined is None:
+            return self.parts[0], range
+        number, inner = self.joined.locate(range)
+        return self.parts[number], inner
+
+    def edits_by_part(self, edits: Sequence[Edit]) -> dict[int, tuple[Edit, ...]]:
+        """Edits of the text as edits of the parts, by their numbers.
+
+        Raises:
+          RefusedEdit: the cells of the notebook do not admit one.
+        """
+        return {0: tuple(edits)} if self.joined is None else self.joined.edits_by_cell(edits)
 
     def part(self, uri: str) -> Part | None:
         """The part that is a document's; None for a cell that is not code."""
@@ -162,7 +165,10 @@ class Documents:
 
     def _renew_document(self, uri: str) -> Unit:
         document = self._documents[uri]
-        return self._renew(uri, document.text, (Part(document, 0),), is_notebook=False)
+        if uris.to_path(uri).endswith(".ipynb"):
+            # JupyterLab makes one document of all the cells of a notebook.
+            return self._renew_cells(uri, [document], is_notebook=False)
+        return self._renew(uri, document.text, (Part(document, 0),), is_notebook=False, joined=None)
 
     def _renew_notebook(self, uri: str) -> Unit:
         documents = [
@@ -170,14 +176,18 @@ class Documents:
             for cell in self._notebooks[uri]
             if cell.kind == types.NotebookCellKind.Code and cell.document in self._documents
         ]
-        # One line break between cells, whatever a cell ends with: then each cell has exactly its own lines.
-        text = SourceText("\n".join(document.text.text for document in documents))
-        first_lines = accumulate((document.text.line_count for document in documents), initial=0)
-        return self._renew(uri, text, tuple(map(Part, documents, first_lines)), is_notebook=True)
+        return self._renew_cells(uri, documents, is_notebook=True)
 
-    def _renew(self, uri: str, text: SourceText, parts: tuple[Part, ...], *, is_notebook: bool) -> Unit:
+    def _renew_cells(self, uri: str, documents: Sequence[Document], *, is_notebook: bool) -> Unit:
+        joined = join([document.text.text for document in documents])
+        parts = (Part(document, joined.first_line(number)) for number, document in enumerate(documents))
+        return self._renew(uri, SourceText(joined.text), tuple(parts), is_notebook=is_notebook, joined=joined)
+
+    def _renew(
+        self, uri: str, text: SourceText, parts: tuple[Part, ...], *, is_notebook: bool, joined: JoinedCells | None
+    ) -> Unit:
         self._revision += 1
-        unit = Unit(uri, uris.to_path(uri), self._revision, text, parts, is_notebook)
+        unit = Unit(uri, uris.to_path(uri), self._revision, text, parts, is_notebook, joined)
         self._units[uri] = unit
         return unit
 
@@ -188,11 +198,3 @@ def _document(item: types.TextDocumentItem) -> Document:
 
 def _is_python(item: types.TextDocumentItem) -> bool:
     return item.language_id == "python" or uris.to_path(item.uri).endswith((".py", ".pyi"))
-
-
-def _first_line(part: Part) -> int:
-    return part.first_line
-
-
-def _moved(position: Position, lines: int) -> Position:
-    return Position(position.line + lines, position.character)

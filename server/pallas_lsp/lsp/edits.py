@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from lsprotocol import types
@@ -11,10 +11,13 @@ from pallas_lsp.findings import Edit, Fix, Range
 from pallas_lsp.lsp.capabilities import Client
 from pallas_lsp.lsp.changes import lines_with_breaks
 from pallas_lsp.lsp.convert import to_client_range
-from pallas_lsp.lsp.documents import Document, Unit
+from pallas_lsp.lsp.documents import Unit
 from pallas_lsp.text import SourceText
 
 _CONFIRM = "unsafe"
+
+EditsByPart = Mapping[int, Sequence[Edit]]
+"""Edits of the parts of a unit, by the numbers of the parts; sorted and disjoint in each."""
 
 
 def minimal_edits(old: SourceText, new: str) -> tuple[Edit, ...]:
@@ -61,39 +64,36 @@ def _common(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def workspace_edit(
-    unit: Unit, edits: Sequence[Edit], client: Client, *, confirm: Fix | None = None
+    unit: Unit, edits: EditsByPart, client: Client, *, confirm: Fix | None = None
 ) -> types.WorkspaceEdit:
     """Edits of a unit as the client takes them.
 
     Args:
       unit: the version that the edits are for.
-      edits: sorted and disjoint, in the unit's lines.
+      edits: of its parts.
       client: decides the form: with versions or without, with annotations or without.
       confirm: the unsafe fix that the edits are, for clients that ask the user before they apply one.
     """
     annotated = confirm is not None and client.confirmed_edits
-    documents: dict[str, Document] = {}
-    changes: dict[str, list[types.TextEdit]] = {}
-    for edit in edits:
-        part, range = unit.locate(edit.range)
-        document = part.document
-        # The line break between two cells is in neither.
-        text = edit.new_text.removesuffix("\n") if edit.range.end.line > part.last_line else edit.new_text
-        documents[document.uri] = document
-        changes.setdefault(document.uri, []).append(
-            types.TextEdit(to_client_range(document.text, range, client.encoding), text)
-        )
+    parts = [(unit.parts[number].document, edits_of_part) for number, edits_of_part in edits.items()]
+    changes = {
+        document.uri: [
+            types.TextEdit(to_client_range(document.text, edit.range, client.encoding), edit.new_text)
+            for edit in edits_of_part
+        ]
+        for document, edits_of_part in parts
+    }
     if not client.document_changes:
         return types.WorkspaceEdit(changes=changes)
     return types.WorkspaceEdit(
         document_changes=[
             types.TextDocumentEdit(
-                types.OptionalVersionedTextDocumentIdentifier(uri, documents[uri].version),
-                [types.AnnotatedTextEdit(_CONFIRM, edit.range, edit.new_text) for edit in edits_of_document]
+                types.OptionalVersionedTextDocumentIdentifier(document.uri, document.version),
+                [types.AnnotatedTextEdit(_CONFIRM, edit.range, edit.new_text) for edit in changes[document.uri]]
                 if annotated
-                else edits_of_document,
+                else changes[document.uri],
             )
-            for uri, edits_of_document in changes.items()
+            for document, _ in parts
         ],
         change_annotations={
             _CONFIRM: types.ChangeAnnotation(confirm.title, needs_confirmation=True, description=confirm.reason)
