@@ -30,7 +30,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     """
     project = project if project is not None else Project()
     module = project.update(path, text)
-    notices = tuple(Notice(place, message) for place, message in module.parsed.problems())
+    notices = tuple(Notice(place, problem.message, problem.skipped) for place, problem in module.parsed.problems())
     rules = [rule for rule in RULES if settings.enables(rule.code, rule.default, path)]
     if not rules or not (module.mentions_pallas or (project.is_reached(path) and may_hold_kernels(module))):
         return Report((), notices)
@@ -38,7 +38,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
         analysis = analyse(module, project, as_version(settings.target_jax or target_of(path)))
     except RecursionError:
         whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
-        return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.")))
+        return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.", skipped=True)))
     suppressions = Suppressions.of(text)
     findings = (finding for rule in rules for finding in _found(rule(), analysis, settings))
     return Report(in_text_order(finding for finding in findings if not suppressions.hides(finding)), notices)

@@ -131,10 +131,17 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A part of a file that was not analysed, and why; not a mistake of the user's program."""
+    """A part of a file that could not be read as it is; not a mistake of the user's program.
+
+    Args:
+      range: where.
+      message: why, and what became of it.
+      skipped: whether so much was left out that mistakes may go unnoticed; else it was mended, or is one statement.
+    """
 
     range: Range
     message: str
+    skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)

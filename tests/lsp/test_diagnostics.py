@@ -309,3 +309,39 @@ def test_a_change_of_one_file_changes_what_is_found_in_another(fresh: Client, tm
     assert len(fresh.published(kernel)) == 1
     fresh.close(helper)
     assert fresh.published(kernel) == []
+
+
+def test_what_is_not_analysed_is_a_hint(fresh: Client) -> None:
+    fresh.initialize({})
+    fresh.open("file:///work/add.py", f"{KERNEL}ok = 1\n  print('🎉')  # é\n  print()\n")
+    found, hint = fresh.published("file:///work/add.py")
+    assert found["code"] == "PAL001"
+    assert hint == {
+        "range": span(7, 2, 18),
+        "severity": 4,
+        "source": "pallas-lsp",
+        "message": "unexpected indent; this block is not analysed",
+    }
+
+
+def test_a_hint_takes_one_line(fresh: Client) -> None:
+    fresh.initialize({})
+    fresh.open(URI, "import pallas\nok = 1\n  y = (\n  1,\n  )\n")
+    (hint,) = fresh.published(URI)
+    assert hint["range"]["start"]["line"] == hint["range"]["end"]["line"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = = 1\n",  # a program without kernels
+        f"{KERNEL}def other(x_ref, o_ref):\n    o_ref.\n",
+        f"{KERNEL}for x in out:\n",
+        f"{KERNEL}print(1,\n",
+        f"{KERNEL}x = = 1\n",
+    ],
+)
+def test_what_is_being_typed_is_no_hint(fresh: Client, text: str) -> None:
+    fresh.initialize({})
+    fresh.open(URI, text)
+    assert [found.get("code") for found in fresh.published(URI) if found.get("code") != "PAL001"] == []

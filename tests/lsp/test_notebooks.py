@@ -246,6 +246,13 @@ def test_a_cell_that_does_not_parse_does_not_blind_the_others(real: Client) -> N
     assert [found["code"] for found in real.published(TWO)] == ["PAL001"]
 
 
+def test_what_is_not_analysed_is_a_hint_in_its_cell(real: Client) -> None:
+    opened(real, one=IMPORTS, two="ok = 1\n  x = 1", three="y = 1\nif y:\n\n    y\n      y")
+    assert real.published(ONE) == []
+    assert [(found["severity"], found["range"]) for found in real.published(TWO)] == [(4, span(1, 2, 7))]
+    assert [(found["severity"], found["range"]) for found in real.published(THREE)] == [(4, span(4, 6, 7))]
+
+
 def test_the_one_document_that_jupyterlab_makes_of_a_notebook(real: Client) -> None:
     uri = "file:///work/.virtual_documents/nb.ipynb"
     text = "\n\n\n".join((IMPORTS, KERNEL.replace("\r", ""), LAUNCH))

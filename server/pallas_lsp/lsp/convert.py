@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from lsprotocol import types
 
-from pallas_lsp.findings import Finding, Position, Range, Related, Severity, Tag
+from pallas_lsp.findings import Finding, Notice, Position, Range, Related, Severity, Tag
 from pallas_lsp.lsp.capabilities import SERVER_NAME, Client
 from pallas_lsp.lsp.documents import Part, Unit
 from pallas_lsp.rules.pages import page_url
@@ -62,6 +62,19 @@ def diagnostic(finding: Finding, unit: Unit, others: OtherTexts, client: Client)
         message=finding.message,
         tags=tags or None,
         related_information=related if related and client.related_information else None,
+    )
+
+
+def hint(notice: Notice, unit: Unit, client: Client) -> tuple[Part, types.Diagnostic]:
+    """The diagnostic at the first line of what was not analysed, and the part of the unit that it belongs to."""
+    part, range = unit.locate(notice.range)
+    text, line = part.document.text, range.start.line
+    end = min(range.end, Position(line, len(text.line(line))))
+    return part, types.Diagnostic(
+        range=to_client_range(text, Range(range.start, end), client.encoding),
+        severity=types.DiagnosticSeverity.Hint,
+        source=SERVER_NAME,
+        message=notice.message,
     )
 
 

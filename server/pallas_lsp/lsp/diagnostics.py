@@ -14,7 +14,7 @@ from lsprotocol import types
 
 from pallas_lsp.lsp.analysis import Checked
 from pallas_lsp.lsp.capabilities import Client
-from pallas_lsp.lsp.convert import diagnostic
+from pallas_lsp.lsp.convert import diagnostic, hint
 from pallas_lsp.lsp.documents import Unit
 from pallas_lsp.lsp.schedule import Scheduler
 
@@ -26,11 +26,16 @@ _PAUSE = 0.3
 
 
 def diagnostics(checked: Checked, client: Client) -> dict[str, list[types.Diagnostic]]:
-    """The diagnostics of each document of a unit, by URI; an empty list where there are none."""
+    """The diagnostics of each document of a unit, by URI: findings, then hints at what was not analysed."""
     by_uri: dict[str, list[types.Diagnostic]] = {part.document.uri: [] for part in checked.unit.parts}
     for finding in checked.report.findings:
         part, made = diagnostic(finding, checked.unit, checked.others, client)
         by_uri[part.document.uri].append(made)
+    if "pallas" in checked.unit.text.text:  # Nothing is missed elsewhere.
+        for notice in checked.report.notices:
+            if notice.skipped:
+                part, made = hint(notice, checked.unit, client)
+                by_uri[part.document.uri].append(made)
     return by_uri
 
 

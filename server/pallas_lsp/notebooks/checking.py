@@ -37,7 +37,7 @@ class CellEdit(Edit):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellNotice(Notice):
-    """A part of a cell that was not analysed."""
+    """A part of a cell that could not be read as it is."""
 
     cell: int
 
@@ -98,7 +98,7 @@ def check_notebook(
     located = ((notice, *joined.locate(notice.range)) for notice in report.notices)
     return NotebookReport(
         tuple(_in_cell(finding, joined) for finding in report.findings),
-        tuple(CellNotice(range, notice.message, cell=cell) for notice, cell, range in located),
+        tuple(CellNotice(range, notice.message, notice.skipped, cell=cell) for notice, cell, range in located),
     )
 
 

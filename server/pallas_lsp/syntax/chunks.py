@@ -19,10 +19,12 @@ class SyntaxProblem(NamedTuple):
     Args:
       line: 0-based, relative to the chunk's first line.
       message: one sentence.
+      skipped: whether more than one statement was left out.
     """
 
     line: int
     message: str
+    skipped: bool
 
 
 class Chunk:
@@ -80,7 +82,7 @@ def broken_chunk(text: str, wrapped: bool, refusal: Refusal | None) -> Chunk:
     """
     if len(text) > MAX_MENDED_LENGTH:
         refusal = refusal or Refusal(TOO_LONG)
-        return Chunk(text, (), (SyntaxProblem(refusal.line or 0, f"{refusal.message}; not analysed"),))
+        return Chunk(text, (), (SyntaxProblem(refusal.line or 0, f"{refusal.message}; not analysed", skipped=True),))
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     neutral = neutralise(plain)
     statements, problems = recover(neutral.text, wrapped, refusal if neutral.text == plain else None)

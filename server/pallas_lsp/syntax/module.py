@@ -123,15 +123,15 @@ class ParsedModule:
             Position(last, self.source.character(last, node.end_col_offset)),  # type: ignore[attr-defined]
         )
 
-    def problems(self) -> list[tuple[Range, str]]:
-        """What was dropped or mended, in the order of the text; a range is a line without its indentation."""
+    def problems(self) -> list[tuple[Range, SyntaxProblem]]:
+        """What was left out or mended, in the order of the text; a range is a line without its indentation."""
         found = []
         for chunk in self._all_chunks():
             for problem in chunk.problems:
                 line = self.line_of(chunk) + problem.line
                 text = self.source.line(line)
                 start = len(text) - len(text.lstrip())
-                found.append((Range(Position(line, start), Position(line, len(text))), problem.message))
+                found.append((Range(Position(line, start), Position(line, len(text))), problem))
         return sorted(found)
 
     def _all_chunks(self) -> Iterator[Chunk]:
@@ -410,7 +410,7 @@ class _Splitter:
             source = f"{before}{text[head : named.end()]}:\n{indent}pass\n"
             statement = _only_class(parse(source, len(indents) > 1))
             if statement is not None:
-                problem = SyntaxProblem(line, "the header of the class does not parse")
+                problem = SyntaxProblem(line, "the header of the class does not parse", skipped=False)
                 return _Header(statement, (problem,), body, indent)
         return None
 

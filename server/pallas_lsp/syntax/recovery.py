@@ -56,7 +56,9 @@ _CLAUSES = {
 }
 
 
-def recover(text: str, wrapped: bool, refusal: Refusal | None = None) -> tuple[list[ast.stmt], list[tuple[int, str]]]:
+def recover(
+    text: str, wrapped: bool, refusal: Refusal | None = None
+) -> tuple[list[ast.stmt], list[tuple[int, str, bool]]]:
     """Parses text with whatever edits it takes.
 
     Args:
@@ -65,8 +67,8 @@ def recover(text: str, wrapped: bool, refusal: Refusal | None = None) -> tuple[l
       refusal: what the parser says of the text, if that is known.
 
     Returns:
-      The statements, which may be none; and for each line that was mended or given up its 0-based number and why. No
-      problems if the text parses as it is.
+      The statements, which may be none; and for each line that was mended or given up its 0-based number, why, and
+      whether more than its statement is left out. No problems if the text parses as it is.
     """
     recovery = _Recovery(text)
     least, most = _ATTEMPTS
@@ -86,18 +88,18 @@ class _Recovery:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._problems: dict[int, str] = {}
+        self._problems: dict[int, tuple[str, bool]] = {}
         self._efforts: dict[int, int] = {}
         self._gaps: set[int] = set()
         self._shifts: list[tuple[int, int, int]] = []
 
-    def finish(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[tuple[int, str]]]:
+    def finish(self, statements: list[ast.stmt]) -> tuple[list[ast.stmt], list[tuple[int, str, bool]]]:
         """The result, with the columns of the original text and a name for the gaps."""
         for line in self._gaps:
             rename_gaps(statements, line + 1, UNPARSED)
         for line, column, width in reversed(self._shifts):
             _shift_columns(statements, line + 1, column, width)
-        return statements, sorted(self._problems.items())
+        return statements, sorted((line, *problem) for line, problem in self._problems.items())
 
     def mend(self, refusal: Refusal) -> bool:
         """Makes one step towards text that parses; False if there is none."""
@@ -128,19 +130,19 @@ class _Recovery:
         statements = split_statements(self.text)
         if not statements or refusal.line is None:
             self.text = ""
-            self._problems = {0: f"{refusal.message}; not analysed"}
+            self._problems = {0: (f"{refusal.message}; not analysed", True)}
             return
         statement = _statement_at(statements, refusal.line)
         self._replace(statement.first, len(self.text), "pass" + "\n" * self.text.count("\n", statement.first))
         self._problems = {line: problem for line, problem in self._problems.items() if line < statement.line}
-        self._problems[statement.line] = f"{refusal.message}; not analysed from here on"
+        self._problems[statement.line] = (f"{refusal.message}; not analysed from here on", True)
 
     def _replace_unreadable(self) -> bool:
         """Puts characters of the same width for those that no Python file may have."""
         found = [*_UNREADABLE.finditer(self.text)]
         for character in found[:_MANY]:
             name = "a NUL character" if character.group() == "\0" else "a byte or surrogate that is not text"
-            self._problems[self.text.count("\n", 0, character.start())] = name
+            self._problems[self.text.count("\n", 0, character.start())] = (name, False)
         self.text = _SURROGATE.sub("\ufffd", self.text.replace("\0", " "))
         return bool(found)
 
@@ -169,7 +171,7 @@ class _Recovery:
         self._replace(statement.start, statement.end, candidate)
         self._gaps.update(range(statement.line, statement.line + lines.count("\n") + 1))
         line = statement.line if refusal.line is None else refusal.line
-        self._problems[line] = f"{refusal.message}; analysed with a gap"
+        self._problems[line] = (f"{refusal.message}; analysed with a gap", False)
         return True
 
     def _give_up(self, statements: list[Statement], statement: Statement, message: str) -> bool:
@@ -182,7 +184,7 @@ class _Recovery:
             return self._drop(statements, statement, "pass" if effort < 4 else "", message)
         lines = self.text[statement.start : statement.end]
         self._replace(statement.start, statement.end, lines[: statement.indent] + header + "\n" * lines.count("\n"))
-        self._problems[statement.line] = f"{message}; this statement is not analysed"
+        self._problems[statement.line] = (f"{message}; this statement is not analysed", False)
         self._gaps.add(statement.line)
         return True
 
@@ -208,7 +210,7 @@ class _Recovery:
             first -= 1
         start, end = statements[first].first, statements[last - 1].end
         self._replace(start, end, instead + "\n" * self.text.count("\n", start, end))
-        self._problems[statement.line] = f"{message}; this block is not analysed"
+        self._problems[statement.line] = (f"{message}; this block is not analysed", True)
         return True
 
     def _fill_block(self, statement: Statement, message: str) -> bool:
@@ -219,7 +221,7 @@ class _Recovery:
         lines = self.text[statement.start : statement.end]
         code = lines[: len(skeleton(lines).rstrip())]
         self._replace(statement.start, statement.end, f"{code} pass" + "\n" * lines.count("\n", len(code)))
-        self._problems[statement.line] = message
+        self._problems[statement.line] = (message, False)
         return True
 
     def _without_handlers(self, statements: list[Statement], message: str) -> bool:
@@ -227,7 +229,7 @@ class _Recovery:
         for index, statement in enumerate(statements):
             if statement.keyword == "try" and _lacks_handler(statements, index):
                 self._replace(statement.first, statement.first + len("try"), "with _")
-                self._problems[statement.line] = message
+                self._problems[statement.line] = (message, False)
                 self._gaps.add(statement.line)
                 return True
         return False
@@ -241,7 +243,7 @@ class _Recovery:
             last += 1
         end = statements[last - 1].end
         self._replace(statement.start, end, "\n" * self.text.count("\n", statement.start, end))
-        self._problems[statement.line] = f"{message}; this block is not analysed"
+        self._problems[statement.line] = (f"{message}; this block is not analysed", True)
         return True
 
     def _replace(self, start: int, end: int, replacement: str) -> None:
