@@ -64,6 +64,9 @@ def run(arguments: Sequence[str]) -> int:
         # Whoever reads has seen enough. Python would complain when it flushes the stream at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        report_error(f"{error.filename or 'the output'}: {error.strerror or error}")
+        return 2
     except (KeyboardInterrupt, click.Abort):
         return 130
     except Exception:

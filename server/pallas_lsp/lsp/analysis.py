@@ -159,6 +159,7 @@ class Analysis:
             return None
         try:
             settings = self._configuration.settings(unit)
+            self._project.refresh()
             if unit.joined is None:
                 report = check(unit.text.text, settings, path=_path(unit), project=self._project)
             else:

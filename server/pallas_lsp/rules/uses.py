@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pallas_lsp.semantics.analysis import Analysis
+from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.facts import dotted_name, facts_of
-from pallas_lsp.semantics.frames import Scope, scope_bindings
+from pallas_lsp.semantics.frames import Scope
 from pallas_lsp.semantics.jax_api import ENTRY_POINTS, PASSES_THROUGH, PASSES_THROUGH_FACTORIES
 from pallas_lsp.semantics.values import External, Function, Value, alternatives
 from pallas_lsp.syntax import Chunk, walk
@@ -221,11 +222,11 @@ def _visible(chunk: Chunk, name: str) -> list[ast.AST]:
     while stack:
         node = stack.pop()
         found.append(node)
-        if not (isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _binds(node, name)):
+        if not (isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _binds(node, name, chunk)):
             stack += ast.iter_child_nodes(node)
     return found
 
 
-def _binds(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> bool:
+def _binds(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, chunk: Chunk) -> bool:
     parameters = {part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)}
-    return bool(name) and (name in parameters or name in scope_bindings(node.body))
+    return bool(name) and (name in parameters or name in scope_bindings(node.body, chunk))

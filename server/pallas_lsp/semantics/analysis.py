@@ -64,7 +64,6 @@ def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analy
     The launches of its functions in other modules are followed as well, as far as `project.index` has found them.
     What was learned of earlier versions is used again where it still holds.
     """
-    project.refresh()
     interpreter = Interpreter(project)
     takers = _Takers()
     search = _Search(module, project, takers)
@@ -356,7 +355,7 @@ def _launches_parameter(statement: ast.stmt, names: frozenset[str]) -> bool:
 
 def _mentions(facts: ChunkFacts, short_names: frozenset[str], aliases: frozenset[str]) -> bool:
     """Whether a chunk names an entry point: as an attribute, or by the alias of an import."""
-    return not facts.tails.isdisjoint(short_names) or not facts.dotted.isdisjoint(aliases)
+    return not facts.tails.isdisjoint(short_names) or not facts.mentions.isdisjoint(aliases)
 
 
 def _entry_aliases(module: Module) -> Iterator[str]:

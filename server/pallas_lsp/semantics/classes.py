@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pallas_lsp.semantics.arguments import Arguments
-from pallas_lsp.semantics.frames import Frame, Scope, scope_bindings
+from pallas_lsp.semantics.bindings import scope_bindings
+from pallas_lsp.semantics.frames import Frame, Scope
 from pallas_lsp.semantics.values import (
     UNKNOWN,
     Bound,
@@ -46,7 +47,7 @@ def _field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None
     if not assignments:
         return _dataclass_field(interpreter, owner, name)
     _, expression, method, chunk = assignments[0]
-    if len(assignments) > 1 or method.name != "__init__" or method in interpreter.calls:
+    if len(assignments) > 1 or method.name != "__init__" or interpreter.is_running(method):
         return UNKNOWN
     frame = replace(owner.cls.frame, chunk=chunk)
     function = Function(method, chunk, frame, owner.cls)
@@ -161,7 +162,7 @@ def class_members(cls: Class) -> dict[str, list[tuple[Chunk, ast.stmt]]]:
         pieces = [(cls.chunk, cls.node.body)] if not cls.chunk.members else _member_pieces(cls.chunk)
         for chunk, statements in pieces:
             for statement in statements:
-                for name in scope_bindings((statement,)):
+                for name in scope_bindings((statement,), chunk):
                     known.setdefault(name, []).append((chunk, statement))
         cls.chunk.memo[key] = known
     assert isinstance(known, dict)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pallas_lsp.semantics import arithmetic, members
 from pallas_lsp.semantics.arguments import Arguments
-from pallas_lsp.semantics.frames import Frame, Scope, scope_bindings
+from pallas_lsp.semantics.bindings import scope_bindings
+from pallas_lsp.semantics.frames import Frame, Scope
 from pallas_lsp.semantics.narrowing import narrow
 from pallas_lsp.semantics.values import (
     NONE,
@@ -231,7 +232,7 @@ def _comprehension_items(
         frame.path,
         frame.chunk,
         frame,
-        local=scope_bindings(generator.target for generator in generators),
+        local=scope_bindings((generator.target for generator in generators), frame.chunk),
         redirected=frame.redirected,
     )
     first = members.items_of(interpreter.evaluate(generators[0].iter, frame))

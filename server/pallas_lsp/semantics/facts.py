@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pallas_lsp.semantics.frames import scope_bindings
+from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.syntax import Chunk, walk
 
 
@@ -25,25 +28,23 @@ class ChunkFacts:
 
     Args:
       bindings: the names that it binds in its own scope.
-      mentions: every identifier in it, as a name or an attribute.
-      dotted: its dotted names, such as `pl.pallas_call`, and its plain names.
+      mentions: every identifier in it, as a name or an attribute; words of comments and strings as well.
+      tails: those of them that follow a dot, as in `pl.pallas_call`.
       imports: its imports, at any depth.
       stars: the modules of its `from ... import *`, with their level.
       global_writes: names that a function in it declares `global`.
       attribute_writes: attributes that it sets on anything but `self` and `cls`: `Class.method = ...`.
       self_writes: attributes that it sets on `self` and `cls`.
-      tails: the last parts of its dotted names, such as `pallas_call`.
     """
 
     bindings: frozenset[str]
     mentions: frozenset[str]
-    dotted: frozenset[str]
+    tails: frozenset[str]
     imports: tuple[ImportedName, ...]
     stars: tuple[tuple[str, int], ...]
     global_writes: frozenset[str]
     attribute_writes: frozenset[str]
     self_writes: frozenset[str]
-    tails: frozenset[str]
 
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
@@ -56,60 +57,107 @@ def facts_of(chunk: Chunk) -> ChunkFacts:
 
 
 def _collect(chunk: Chunk) -> ChunkFacts:
-    mentions: set[str] = set()
-    dotted: set[str] = set()
-    imports: list[ImportedName] = []
-    stars: list[tuple[str, int]] = []
-    global_writes: set[str] = set()
-    attribute_writes: set[str] = set()
-    self_writes: set[str] = set()
-    for statement in chunk.statements:
-        for node in walk(statement):
-            match node:
-                case ast.Name(id=name):
-                    mentions.add(name)
-                    dotted.add(name)
-                case ast.Attribute(attr=name, value=owner, ctx=context):
-                    mentions.add(name)
-                    if not isinstance(context, ast.Load):
-                        own = getattr(owner, "id", "") in ("self", "cls")
-                        (self_writes if own else attribute_writes).add(name)
-                    text = dotted_name(node)
-                    if text:
-                        dotted.add(text)
-                case ast.Import(names=aliases):
-                    imports += [ImportedName(alias.asname or "", alias.name, "", 0) for alias in aliases]
-                case ast.ImportFrom(module=module, names=aliases, level=level):
-                    stars += [(module or "", level) for alias in aliases if alias.name == "*"]
-                    imports += [
-                        ImportedName(alias.asname or alias.name, module or "", alias.name, level)
-                        for alias in aliases
-                        if alias.name != "*"
-                    ]
-                case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str() as name), _]):
-                    attribute_writes.add(name)
-                case ast.Global(names=names):
-                    global_writes.update(names)
-    for member in chunk.members:
-        inner = facts_of(member)
-        mentions |= inner.mentions
-        dotted |= inner.dotted
-        imports += inner.imports
-        stars += inner.stars
-        global_writes |= inner.global_writes
-        attribute_writes |= inner.attribute_writes
-        self_writes |= inner.self_writes
+    header = chunk.text[: len(chunk.text) - sum(len(member.text) for member in chunk.members)]
+    found = _Statements()
+    found.read(chunk.statements)
+    if "setattr" in header:
+        found.read_calls(chunk.statements)
+    members = [facts_of(member) for member in chunk.members]
     return ChunkFacts(
-        bindings=scope_bindings(chunk.statements),
-        mentions=frozenset(mentions),
-        dotted=frozenset(dotted),
-        imports=tuple(imports),
-        stars=tuple(stars),
-        global_writes=frozenset(global_writes),
-        attribute_writes=frozenset(attribute_writes),
-        self_writes=frozenset(self_writes),
-        tails=frozenset(name.rpartition(".")[2] for name in dotted if "." in name),
+        bindings=scope_bindings(chunk.statements, chunk),
+        mentions=_identifiers(_WORD, header).union(*(inner.mentions for inner in members)),
+        tails=_identifiers(_TAIL, header).union(*(inner.tails for inner in members)),
+        imports=(*found.imports, *(imported for inner in members for imported in inner.imports)),
+        stars=(*found.stars, *(star for inner in members for star in inner.stars)),
+        global_writes=frozenset(found.global_writes).union(*(inner.global_writes for inner in members)),
+        attribute_writes=frozenset(found.attribute_writes).union(*(inner.attribute_writes for inner in members)),
+        self_writes=frozenset(found.self_writes).union(*(inner.self_writes for inner in members)),
     )
+
+
+def _identifiers(pattern: re.Pattern[str], text: str) -> frozenset[str]:
+    """What a pattern finds, spelled as the parser does: identifiers are in normal form KC (Python reference, 2.3)."""
+    found = frozenset(pattern.findall(text))
+    return found if text.isascii() else found | {unicodedata.normalize("NFKC", name) for name in found}
+
+
+class _Statements:
+    """What the statements of a chunk say, nested ones too; their expressions are left out, where most nodes are."""
+
+    def __init__(self) -> None:
+        self.imports: list[ImportedName] = []
+        self.stars: list[tuple[str, int]] = []
+        self.global_writes: set[str] = set()
+        self.attribute_writes: set[str] = set()
+        self.self_writes: set[str] = set()
+
+    def read(self, statements: Sequence[ast.stmt]) -> None:
+        stack: list[ast.AST] = list(reversed(statements))
+        while stack:
+            node = stack.pop()
+            match node:
+                case ast.Attribute(attr=name, value=owner):
+                    own = isinstance(owner, ast.Name) and owner.id in ("self", "cls")
+                    (self.self_writes if own else self.attribute_writes).add(name)
+                case ast.Import(names=aliases):
+                    self.imports += [ImportedName(alias.asname or "", alias.name, "", 0) for alias in aliases]
+                case ast.ImportFrom():
+                    self._read_import(node)
+                case ast.Global(names=names):
+                    self.global_writes.update(names)
+            for field in reversed(_PARTS.get(type(node), ())):
+                value = getattr(node, field)
+                if isinstance(value, list):
+                    stack += reversed(value)
+                elif value is not None:
+                    stack.append(value)
+
+    def read_calls(self, statements: Sequence[ast.stmt]) -> None:
+        """Takes note of `setattr(owner, "name", value)`."""
+        for statement in statements:
+            for node in walk(statement):
+                match node:
+                    case ast.Call(func=ast.Name(id="setattr"), args=[_, ast.Constant(value=str() as name), _]):
+                        self.attribute_writes.add(name)
+
+    def _read_import(self, node: ast.ImportFrom) -> None:
+        module = node.module or ""
+        for alias in node.names:
+            if alias.name == "*":
+                self.stars.append((module, node.level))
+            else:
+                self.imports.append(ImportedName(alias.asname or alias.name, module, alias.name, node.level))
+
+
+# Where nodes hold statements and targets.
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.FunctionDef: ("body",),
+    ast.AsyncFunctionDef: ("body",),
+    ast.ClassDef: ("body",),
+    ast.Assign: ("targets",),
+    ast.AugAssign: ("target",),
+    ast.AnnAssign: ("target",),
+    ast.Delete: ("targets",),
+    ast.For: ("target", "body", "orelse"),
+    ast.AsyncFor: ("target", "body", "orelse"),
+    ast.While: ("body", "orelse"),
+    ast.If: ("body", "orelse"),
+    ast.With: ("items", "body"),
+    ast.AsyncWith: ("items", "body"),
+    ast.withitem: ("optional_vars",),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.ExceptHandler: ("body",),
+    ast.Match: ("cases",),
+    ast.match_case: ("body",),
+    ast.Tuple: ("elts",),
+    ast.List: ("elts",),
+    ast.Starred: ("value",),
+}
+if hasattr(ast, "TryStar"):  # Python 3.11
+    _PARTS[ast.TryStar] = _PARTS[ast.Try]
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_TAIL = re.compile(r"\.[ \t\r\n\\]*([^\W\d]\w*)")
 
 
 def dotted_name(node: ast.expr) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -107,58 +106,3 @@ class Frame:
     redirected: frozenset[str] = frozenset()
     returns: list[Returned] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
-
-
-def scope_bindings(statements: Iterable[ast.AST]) -> frozenset[str]:
-    """The names that statements bind in their own scope, nested functions and classes not entered."""
-    bound: set[str] = set()
-    stack: list[ast.AST] = list(statements)
-    while stack:
-        node = stack.pop()
-        bind = _BINDERS.get(type(node))
-        if bind is not None:
-            bound.update(bind(node))
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            stack.extend(node.decorator_list)
-        elif not isinstance(node, ast.Lambda):
-            stack.extend(ast.iter_child_nodes(node))
-    return frozenset(bound)
-
-
-def _bound_by_name(node: ast.AST) -> Iterable[str]:
-    assert isinstance(node, ast.Name)
-    return (node.id,) if not isinstance(node.ctx, ast.Load) else ()
-
-
-def _bound_by_import(node: ast.AST) -> Iterable[str]:
-    assert isinstance(node, (ast.Import, ast.ImportFrom))
-    return [alias.asname or alias.name.partition(".")[0] for alias in node.names if alias.name != "*"]
-
-
-def _bound_by_definition(node: ast.AST) -> Iterable[str]:
-    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-    return (node.name,)
-
-
-def _bound_by_handler(node: ast.AST) -> Iterable[str]:
-    assert isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar))
-    return (node.name,) if node.name else ()
-
-
-def _bound_by_mapping_pattern(node: ast.AST) -> Iterable[str]:
-    assert isinstance(node, ast.MatchMapping)
-    return (node.rest,) if node.rest else ()
-
-
-_BINDERS = {
-    ast.Name: _bound_by_name,
-    ast.Import: _bound_by_import,
-    ast.ImportFrom: _bound_by_import,
-    ast.FunctionDef: _bound_by_definition,
-    ast.AsyncFunctionDef: _bound_by_definition,
-    ast.ClassDef: _bound_by_definition,
-    ast.ExceptHandler: _bound_by_handler,
-    ast.MatchAs: _bound_by_handler,
-    ast.MatchStar: _bound_by_handler,
-    ast.MatchMapping: _bound_by_mapping_pattern,
-}

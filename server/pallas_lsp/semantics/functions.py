@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from pallas_lsp.semantics.frames import scope_bindings
+from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.values import Function
 
 
@@ -16,7 +16,7 @@ def local_names(function: Function, body: list[ast.stmt] | list[ast.expr]) -> fr
         parameters = function.node.args
         every = [*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs]
         every += [star for star in (parameters.vararg, parameters.kwarg) if star is not None]
-        bound = scope_bindings(body) | {parameter.arg for parameter in every}
+        bound = scope_bindings(body, function.chunk) | {parameter.arg for parameter in every}
         known = function.chunk.memo[key] = bound - redirected_names(function, body)
     assert isinstance(known, frozenset)
     return known
@@ -24,6 +24,8 @@ def local_names(function: Function, body: list[ast.stmt] | list[ast.expr]) -> fr
 
 def redirected_names(function: Function, body: list[ast.stmt] | list[ast.expr]) -> frozenset[str]:
     """The names that a function declares `global` or `nonlocal`."""
+    if "global" not in function.chunk.text and "nonlocal" not in function.chunk.text:
+        return frozenset()
     key = ("redirected", function.node)
     known = function.chunk.memo.get(key)
     if known is None:
@@ -42,22 +44,24 @@ def redirected_names(function: Function, body: list[ast.stmt] | list[ast.expr]) 
 
 def special_kind(function: Function) -> str:
     """What a call gives without running the body: a coroutine or a generator; empty for an ordinary function."""
+    if isinstance(function.node, ast.AsyncFunctionDef):
+        return "coroutine"
+    if "yield" not in function.chunk.text:
+        return ""
     key = ("kind", function.node)
     known = function.chunk.memo.get(key)
     if known is None:
-        known = function.chunk.memo[key] = _special_kind(function.node)
+        known = function.chunk.memo[key] = "generator" if _yields(function.node) else ""
     assert isinstance(known, str)
     return known
 
 
-def _special_kind(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
-    if isinstance(node, ast.AsyncFunctionDef):
-        return "coroutine"
-    stack: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
+def _yields(node: ast.AST) -> bool:
+    stack = list(ast.iter_child_nodes(node))
     while stack:
         current = stack.pop()
         if isinstance(current, (ast.Yield, ast.YieldFrom)):
-            return "generator"
+            return True
         if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             stack.extend(ast.iter_child_nodes(current))
-    return ""
+    return False

@@ -28,10 +28,12 @@ from pallas_lsp.semantics.values import (
     Array,
     Bound,
     Class,
+    Constructed,
     Decorator,
     External,
     Function,
     Instance,
+    Iterator,
     Launched,
     Mapping,
     NamedTuple,
@@ -60,10 +62,28 @@ MAX_STEPS = 50_000
 """Expressions that are evaluated for one piece of code before the rest is Unknown."""
 
 NO_CYCLE = 1_000_000
-"""A position that no running piece has."""
+"""A position that no running piece or function has."""
+
+NOWHERE = -1
+"""A position before all that runs: the place at which it is cut off depends on everything around it."""
 
 Names = dict[str, Value]
 Stores = dict[Value, Store]
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """A call that has left nothing behind, and what it depended on besides its arguments.
+
+    Args:
+      captured: the names in the calls of the functions around the function, innermost first.
+      stores: what the Refs had been given.
+      invocation: the call.
+    """
+
+    captured: tuple[Names, ...]
+    stores: Stores
+    invocation: Invocation
 
 
 @dataclass(eq=False)
@@ -78,6 +98,7 @@ class Interpreter:
       stores: what the Refs of the running kernel have been given on the path so far.
       calls: the functions that are being followed, outermost first.
       invocations: the last call of each call expression, where it was one of a project function.
+      effects: counts what calls leave behind besides stores; a call that leaves nothing is not followed twice.
     """
 
     project: Project
@@ -87,6 +108,9 @@ class Interpreter:
     stores: Stores = field(default_factory=dict)
     calls: list[ast.AST] = field(default_factory=list)
     invocations: dict[ast.AST, Invocation] = field(default_factory=dict)
+    effects: int = 0
+    _results: dict[tuple[ast.AST, Frame, Arguments], _Result] = field(default_factory=dict)
+    _cut: int = NO_CYCLE
     _depth: int = 0
     _steps: int = 0
     _running: list[Chunk] = field(default_factory=list)
@@ -118,15 +142,16 @@ class Interpreter:
 
     def _run_piece(self, module: Module, chunk: Chunk) -> Piece:
         frame = Frame(Scope.MODULE, module.path, chunk)
-        outer = self.launches, self.entered, self.uses, self.stores, self.calls, self._steps
-        self.launches, self.entered, self.uses, self.stores, self.calls, self._steps = [], set(), Uses(), {}, [], 0
+        outer = self.launches, self.entered, self.uses, self.stores, self.calls, self._steps, self._results, self._cut
+        self.launches, self.entered, self.uses, self.stores, self.calls = [], set(), Uses(), {}, []
+        self._steps, self._results, self._cut = 0, {}, NO_CYCLE
         position = len(self._running)
         self._running.append(chunk)
         self.execute(chunk.statements, frame)
         self.finish()
         self._running.pop()
         piece = Piece(frame, tuple(self.launches), frozenset(self.entered), self.uses, self.project.revision)
-        self.launches, self.entered, self.uses, self.stores, self.calls, self._steps = outer
+        self.launches, self.entered, self.uses, self.stores, self.calls, self._steps, self._results, self._cut = outer
         if self._unfinished >= position:
             self._unfinished = NO_CYCLE
             chunk.memo[Piece] = piece
@@ -140,6 +165,7 @@ class Interpreter:
 
     def own(self, launch: Launch) -> Launch:
         """A launch that another piece of code has made, as one of this piece, to which applications may be added."""
+        self.effects += 1
         if launch in self.launches:
             return launch
         copy = replace(launch, runs=[], applied=0)
@@ -212,6 +238,7 @@ class Interpreter:
             while owner is not None:
                 if owner.scope is Scope.FUNCTION and name in owner.local:
                     owner.names[name] = UNKNOWN
+                    self.effects += 1
                 owner = owner.parent
         else:
             frame.names[name] = value
@@ -272,7 +299,7 @@ class Interpreter:
 
     def _follow_escaped(self, function: Function, node: ast.AST) -> None:
         """A function given to unknown code may be called: what it stores to is stored perhaps."""
-        if function.node not in self.calls:
+        if not self.is_running(function.node):
             self.perhaps(lambda: self.invoke(function, Arguments(complete=False), node))
 
     # -- statements ----------------------------------------------------------------------------------------------
@@ -287,6 +314,7 @@ class Interpreter:
 
     def _guarded(self, handler: Callable[[Interpreter, Any, Frame], bool], statement: ast.stmt, frame: Frame) -> bool:
         if self._depth >= MAX_DEPTH:
+            self._cut = NOWHERE
             return True
         self._depth += 1
         try:
@@ -352,7 +380,10 @@ class Interpreter:
     def evaluate(self, node: ast.AST, frame: Frame) -> Value:
         """The value of an expression."""
         handler = EXPRESSIONS.get(type(node))
-        if handler is None or self._depth >= MAX_DEPTH or self._steps >= MAX_STEPS:
+        if handler is None:
+            return UNKNOWN
+        if self._depth >= MAX_DEPTH or self._steps >= MAX_STEPS:
+            self._cut = NOWHERE
             return UNKNOWN
         self._steps += 1
         self._depth += 1
@@ -444,20 +475,47 @@ class Interpreter:
         self.escape(arguments.values(), node)
         return Invocation(None, UNKNOWN)
 
+    def is_running(self, function: ast.AST) -> bool:
+        """Whether a function is being followed, so that it is not followed once more; what asks depends on that."""
+        if function not in self.calls:
+            return False
+        self._cut = min(self._cut, self.calls.index(function))
+        return True
+
     def _invoke_function(self, function: Function, arguments: Arguments, node: ast.AST) -> Invocation:
         body = function.node
-        if body in self.calls:
+        if self.is_running(body):
             self.escape(arguments.values(), node)
             return Invocation(function, NEVER)
         kind = special_kind(function)
         if kind:
             self.entered.add(body)
             return Invocation(function, NotJax(kind))
+        if _hold_state(arguments.values()):
+            return self._follow(function, arguments)
+        key = (body, function.frame, arguments)
+        enclosing = _enclosing(function)
+        known = self._results.get(key)
+        if known is not None and known.stores == self.stores and known.captured == tuple(f.names for f in enclosing):
+            return known.invocation
+        position, effects, cut = len(self.calls), self.effects, self._cut
+        captured, stores = tuple(dict(frame.names) for frame in enclosing), dict(self.stores)
+        self._cut = NO_CYCLE
+        invocation = self._follow(function, arguments)
+        if self._cut >= position and self.effects == effects and self.stores == stores:
+            self._results[key] = _Result(captured, stores, invocation)
+        self._cut = min(cut, self._cut) if self._cut < position else cut
+        return invocation
+
+    def _follow(self, function: Function, arguments: Arguments) -> Invocation:
+        """Follows the body of a function."""
+        body = function.node
         frame = self.function_frame(function, arguments)
         bound = dict(frame.names)
         self.entered.add(body)
         self.calls.append(body)
-        stores = dict(self.stores)
+        before = self.stores
+        self.stores = dict(before)
         try:
             if isinstance(body, ast.Lambda):
                 value = self.evaluate(body.body, frame)
@@ -476,7 +534,7 @@ class Interpreter:
             for other in ends[1:]:
                 self.stores = _join_stores(self.stores, other)
         else:
-            self.stores = stores
+            self.stores = before
         values = [returned.value for returned in frame.returns]
         value = join((*values, NONE) if falls_through else values)
         return Invocation(function, value, tuple(frame.returns), bound, falls_through, frame)
@@ -537,6 +595,44 @@ _METHOD_KINDS = {
     "property": "property",
     "cached_property": "property",
 }
+
+
+def _enclosing(function: Function) -> list[Frame]:
+    """The calls of the functions around a function, innermost first."""
+    frame: Frame | None = function.frame
+    found: list[Frame] = []
+    while frame is not None and frame.scope is not Scope.MODULE:
+        found.append(frame)
+        frame = frame.parent
+    return found
+
+
+def _hold_state(values: Iterable[Value]) -> bool:
+    """Whether a call with these arguments may give another result later: they see names of functions that still run."""
+    stack = list(values)
+    while stack:
+        value = stack.pop()
+        match value:
+            case Function(frame=frame) | Class(frame=frame):
+                if frame.scope is Scope.FUNCTION:
+                    return True
+            case Launched():
+                return True
+            case Sequence(items=items) | NamedTuple(items=items):
+                stack += items
+            case Iterator(items=items):
+                stack += items or ()
+            case Mapping(items=pairs) | Constructed(arguments=pairs) | Decorator(arguments=pairs):
+                stack += [item for _, item in pairs]
+            case OneOf(alternatives=items):
+                stack += items
+            case Partial(function=inner, arguments=items, keywords=pairs) | Scoped(inner, items, pairs):
+                stack += [inner, *items, *(item for _, item in pairs)]
+            case Bound(function=inner, receiver=receiver):
+                stack += [inner, receiver]
+            case Instance(cls=cls, arguments=items, keywords=pairs):
+                stack += [cls, *(items or ()), *(item for _, item in pairs)]
+    return False
 
 
 def _unpack(value: Value, targets: list[ast.expr]) -> list[Value]:

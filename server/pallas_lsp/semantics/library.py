@@ -137,6 +137,7 @@ def _enter(request: Call, row: EntryPoint) -> Value:
 def _launch(request: Call, row: EntryPoint, named: dict[str, Value], complete: bool) -> Value:
     interpreter = request.interpreter
     launch = Launch(row, request.node, request.frame.chunk, request.frame.path, named, complete)
+    interpreter.effects += 1
     interpreter.launches.append(launch)
     launched = Launched(launch)
     return Sequence((launched, UNKNOWN)) if row.pair else launched

@@ -195,10 +195,11 @@ class Project:
     def update(self, path: str, text: str) -> Module:
         """Takes a version of a file from an editor; it wins over the disk until `close`."""
         previous = self._open.get(path)
-        if previous is not None and previous.parsed.source.text == text:
-            return previous
         if previous is None and path in self._disk:
             previous = self._disk[path].module
+        if previous is not None and previous.parsed.source.text == text:
+            self._open[path] = previous
+            return previous
         parsed = parse_module(SourceText(text), previous.parsed if previous is not None else None)
         module = self._open[path] = Module(path, parsed, self)
         if previous is None or previous.imports != module.imports or previous.mentions_pallas != module.mentions_pallas:
@@ -211,11 +212,13 @@ class Project:
 
     def close(self, path: str) -> None:
         """Forgets the editor's version of a file."""
-        closed = self._open.pop(path, None)
-        self._forget_files()
-        on_disk = self.module(path)
+        closed = self._open.get(path)
+        on_disk = self._read(path)
         if closed is not None:
-            self._log(EVERYTHING if on_disk is None else change_between(closed, on_disk))
+            del self._open[path]
+            if on_disk is not closed:
+                self._forget_files()
+                self._log(EVERYTHING if on_disk is None else change_between(closed, on_disk))
 
     @property
     def revision(self) -> int:
@@ -247,7 +250,10 @@ class Project:
     def module(self, path: str) -> Module | None:
         """The module in a file, None when it cannot be read."""
         opened = self._open.get(path)
-        return opened if opened is not None else self._read(path)
+        if opened is not None:
+            return opened
+        known = self._disk.get(path)
+        return known.module if known is not None else self._read(path)
 
     def resolve(self, importer: Module, name: str, level: int) -> str | Module:
         """What `import name` (or `from ..name import`, with `level` dots) means in `importer`."""
@@ -298,11 +304,13 @@ class Project:
         return dict.fromkeys((folder, *_package_roots(folder), *map(str, self.roots)))
 
     def _read(self, path: str) -> Module | None:
+        known = self._disk.get(path)
         try:
             status = os.stat(path)
         except OSError:
+            if self._disk.pop(path, None) is not None:
+                self._log(EVERYTHING)
             return None
-        known = self._disk.get(path)
         if known is not None and (known.modified, known.size) == (status.st_mtime_ns, status.st_size):
             return known.module
         opened = self._open.get(path)
@@ -312,12 +320,19 @@ class Project:
             text = decode(Path(path).read_bytes()).text
         except (OSError, UndecodableError):
             return None
-        previous = known.module if known is not None else opened
-        module = Module(path, parse_module(SourceText(text), previous.parsed if previous is not None else None), self)
+        module = self._parsed(path, text, opened, known.module if known is not None else None)
         self._disk[path] = _OnDisk(status.st_mtime_ns, status.st_size, module)
         if known is not None and opened is None:
             self._log(change_between(known.module, module))
         return module
+
+    def _parsed(self, path: str, text: str, *previous: Module | None) -> Module:
+        """The module with a text: an earlier version that has it, or parsed with help of the first of them."""
+        earlier = [module for module in previous if module is not None]
+        same = next((module for module in earlier if module.parsed.source.text == text), None)
+        if same is not None:
+            return same
+        return Module(path, parse_module(SourceText(text), earlier[0].parsed if earlier else None), self)
 
 
 def _is_external(name: str) -> bool:

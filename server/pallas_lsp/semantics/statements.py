@@ -8,8 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pallas_lsp.semantics import arithmetic, library, members
+from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.expressions import arguments_of
-from pallas_lsp.semantics.frames import Frame, Loop, Returned, scope_bindings
+from pallas_lsp.semantics.frames import Frame, Loop, Returned
 from pallas_lsp.semantics.narrowing import narrow
 from pallas_lsp.semantics.project import Module, package_folder
 from pallas_lsp.semantics.values import (
@@ -59,7 +60,7 @@ def _loop(
     endless: bool,
 ) -> bool:
     """Follows a loop once, from a state in which all that it changes is unknown."""
-    changed = scope_bindings(body)
+    changed = scope_bindings(body, frame.chunk)
     loop = Loop()
     frame.loops.append(loop)
 
@@ -89,7 +90,11 @@ def _execute_for(interpreter: Interpreter, node: ast.For | ast.AsyncFor, frame: 
         endless=False,
     )
     runs_to_the_end = items and goes_on and not _leaves_early(node.body)
-    if items and runs_to_the_end and not scope_bindings([node.target]) & scope_bindings(node.body):
+    if (
+        items
+        and runs_to_the_end
+        and not scope_bindings([node.target], frame.chunk) & scope_bindings(node.body, frame.chunk)
+    ):
         interpreter.assign(node.target, items[-1], frame, node)
     return goes_on
 
@@ -112,7 +117,7 @@ def _execute_jump(interpreter: Interpreter, node: ast.AST, frame: Frame) -> bool
 
 
 def _execute_try(interpreter: Interpreter, node: ast.Try, frame: Frame) -> bool:
-    changed = scope_bindings(node.body)
+    changed = scope_bindings(node.body, frame.chunk)
     only_imports = all(isinstance(statement, (ast.Import, ast.ImportFrom)) for statement in node.body)
     before = frame.names
     first_return = len(frame.returns)
@@ -166,7 +171,7 @@ def _execute_match(interpreter: Interpreter, node: ast.Match, frame: Frame) -> b
 
 
 def _execute_case(interpreter: Interpreter, case: ast.match_case, subject: Value, frame: Frame) -> bool:
-    for name in scope_bindings([case.pattern]):
+    for name in scope_bindings([case.pattern], frame.chunk):
         captures_all = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
         interpreter.bind(name, subject if captures_all else UNKNOWN, frame)
     if case.guard is not None:
