@@ -39,8 +39,8 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     except RecursionError:
         whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
         return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.", skipped=True)))
-    suppressions = Suppressions.of(text)
-    findings = (finding for rule in rules for finding in _found(rule(), analysis, settings))
+    findings = [finding for rule in rules for finding in _found(rule(), analysis, settings)]
+    suppressions = Suppressions.of(text) if findings else Suppressions()
     return Report(in_text_order(finding for finding in findings if not suppressions.hides(finding)), notices)
 
 

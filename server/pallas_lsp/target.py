@@ -5,10 +5,12 @@ Nothing is imported and nothing is run: the files that say so are read.
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 RELEASES = (
     *("0.4.31", "0.4.35", "0.4.38", "0.5.0", "0.5.3", "0.6.0", "0.6.2", "0.7.0", "0.7.2", "0.8.0", "0.8.3", "0.9.0"),
@@ -23,43 +25,68 @@ _LOCKED = re.compile(r"""^\s*name\s*=\s*["']jax["']\s*$\s*^\s*version\s*=\s*["']
 _QUOTED = re.compile(r"""["'](jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^"';]*)?)["';]""")
 _POETRY = re.compile(r"""^\s*jax\s*=\s*["']([^"']+)["']""", re.M)
 _LINE = re.compile(r"^\s*(jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^#;\n]*)?)(?:[#;].*)?$", re.M)
-_INSTALLED = re.compile(r"jax-(\d[\w.]*)\.dist-info$")
+_INSTALLED = re.compile(r"^jax-(\d[\w.]*)\.dist-info$")
 
 
 def target_of(path: str) -> str | None:
     """The JAX version for an absolute path; None when nothing says which, which means the newest.
 
     The nearest folder above the file that says something counts; in it a lock file before requirements, and these
-    before what is installed in its `.venv`.
+    before what is installed in its `.venv`. Asked for again, it looks only at what may have changed since.
     """
-    for folder in Path(path).parents if Path(path).is_absolute() else ():
-        for name, read in _SOURCES.items():
-            version = _read(str(folder / name), read)
+    folder = os.path.dirname(path) if os.path.isabs(path) else ""
+    while folder:
+        sources = _sources_in(folder, _modified(folder))
+        for file, read in sources.files:
+            version = _cached(file, _modified(file), read)
             if version is not None:
                 return version
-        for name in ("requirements.txt", "requirements.in", "requirements-dev.txt"):
-            version = _read(str(folder / name), _from_lines)
+        for environment in sources.environments:
+            version = _installed_in(environment, _modified(environment))
             if version is not None:
                 return version
-        version = _installed_in(folder)
-        if version is not None:
-            return version
-        if (folder / ".git").exists():
-            break
+        parent = os.path.dirname(folder)
+        folder = "" if sources.is_root or parent == folder else parent
     return None
 
 
-def _read(path: str, read: Callable[[str], str | None]) -> str | None:
+def _modified(path: str) -> int:
     try:
-        status = Path(path).stat()
+        return os.stat(path).st_mtime_ns
     except OSError:
-        return None
-    return None if status.st_size > MAX_BYTES else _cached(path, status.st_mtime_ns, status.st_size, read)
+        return 0
+
+
+class _Sources(NamedTuple):
+    """What in a folder may say it: files and how to read them, folders of installed packages; and where to stop."""
+
+    files: tuple[tuple[str, Callable[[str], str | None]], ...]
+    environments: tuple[str, ...]
+    is_root: bool
+
+
+@lru_cache(maxsize=1024)
+def _sources_in(folder: str, modified: int) -> _Sources:
+    try:
+        names = set(os.listdir(folder))
+    except OSError:
+        return _Sources((), (), is_root=False)
+    files = tuple((os.path.join(folder, name), read) for name, read in _SOURCES.items() if name in names)
+    environments = (
+        str(found)
+        for name in (".venv", "venv")
+        if name in names
+        for pattern in ("lib/python3*/site-packages", "Lib/site-packages")
+        for found in sorted(Path(folder, name).glob(pattern))
+    )
+    return _Sources(files, tuple(environments), ".git" in names)
 
 
 @lru_cache(maxsize=256)
-def _cached(path: str, modified: int, size: int, read: Callable[[str], str | None]) -> str | None:
+def _cached(path: str, modified: int, read: Callable[[str], str | None]) -> str | None:
     try:
+        if os.path.getsize(path) > MAX_BYTES:
+            return None
         return read(Path(path).read_text(encoding="utf-8", errors="replace"))
     except OSError:
         return None
@@ -105,17 +132,13 @@ def _newest_allowed(requirement: str) -> str | None:
     return allowed[-1] if allowed and allowed[-1] != RELEASES[-1] else None
 
 
-def _installed_in(folder: Path) -> str | None:
-    return next(_installed_versions(folder), None)
-
-
-def _installed_versions(folder: Path) -> Iterator[str]:
-    for environment in (".venv", "venv"):
-        for pattern in ("lib/python3*/site-packages/jax-*.dist-info", "Lib/site-packages/jax-*.dist-info"):
-            for found in sorted((folder / environment).glob(pattern)):
-                version = _INSTALLED.search(found.name)
-                if version is not None:
-                    yield version.group(1)
+@lru_cache(maxsize=256)
+def _installed_in(environment: str, modified: int) -> str | None:
+    try:
+        found = (_INSTALLED.search(name) for name in sorted(os.listdir(environment)))
+    except OSError:
+        return None
+    return next((version.group(1) for version in found if version is not None), None)
 
 
 _SOURCES: dict[str, Callable[[str], str | None]] = {
@@ -123,5 +146,8 @@ _SOURCES: dict[str, Callable[[str], str | None]] = {
     "poetry.lock": _from_lock,
     "pdm.lock": _from_lock,
     "pyproject.toml": _from_project,
+    "requirements.txt": _from_lines,
+    "requirements.in": _from_lines,
+    "requirements-dev.txt": _from_lines,
 }
 """The files that say it, the surest first."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.classes import class_members, method_kind
@@ -105,21 +106,41 @@ def _files_of(module: Module, imported: ImportedName) -> Iterator[str]:
             yield path
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
+class _Found(NamedTuple):
+    """A function that nobody need call to be followed.
+
+    Args:
+      node: the function.
+      chunk: where it stands.
+      frame: where it is defined: the module, or for a method that of its class.
+      owner: the class that it is a method of.
+    """
+
+    node: ast.FunctionDef | ast.AsyncFunctionDef
+    chunk: Chunk
+    frame: Frame
+    owner: Class | None
+
+    def function(self) -> tuple[Function, Arguments]:
+        """The function with what is known of its arguments: the receiver of a method."""
+        if self.owner is None:
+            return Function(self.node, self.chunk, self.frame), Arguments(complete=False)
+        kind = method_kind(self.node)
+        receiver = () if kind == "staticmethod" else (self.owner if kind == "classmethod" else Instance(self.owner),)
+        frame = Frame(Scope.CLASS, self.frame.path, self.chunk, self.frame)
+        return Function(self.node, self.chunk, frame, self.owner), Arguments(receiver, complete=False)
+
+
+class _Candidate(NamedTuple):
     """A function to follow with unknown arguments.
 
     Args:
-      function: the function.
-      receiver: its first argument, for a method.
-      facts: of the chunk that it stands in.
+      found: the function.
       chunk: the top-level chunk that it stands in.
       uses: what that chunk relies on.
     """
 
-    function: Function
-    receiver: Value | None
-    facts: ChunkFacts
+    found: _Found
     chunk: Chunk
     uses: Uses
 
@@ -141,14 +162,14 @@ class _Search:
         project: Project,
         takers: _Takers,
         only: frozenset[str] | None = None,
-        entered: frozenset[ast.AST] = frozenset(),
+        entered: Iterable[ast.AST] = (),
     ) -> None:
         self.module = module
         self.project = project
         self.takers = takers
         self.only = only
         self.launches: list[Launch] = []
-        self.entered = entered
+        self.entered = set(entered)
         self.wanted = frozenset(_entry_aliases(module))
         self.followed: set[Chunk] = set()
         self.seen: set[ast.AST] = set()
@@ -160,7 +181,7 @@ class _Search:
                 candidate for index in self._hot_chunks(takers) for candidate in self._candidates(index, takers)
             ]
             # Launches first: a kernel that is followed as a kernel need not be followed with unknown arguments.
-            candidates.sort(key=lambda candidate: not _mentions(candidate.facts, _LAUNCH_NAMES, self.wanted))
+            candidates.sort(key=lambda one: not _mentions(facts_of(one.found.chunk), _LAUNCH_NAMES, self.wanted))
             for candidate in candidates:
                 self._follow(candidate)
             found = _kernel_takers(self.launches, self.module) | self._entry_names()
@@ -188,11 +209,10 @@ class _Search:
             self.followed.add(chunk)
             self.launches += piece.launches
             self.entered |= piece.entered
-        for function, receiver in _functions(chunk, chunk.statements, piece.frame):
-            facts = facts_of(function.chunk)
-            if function.node not in self.seen and self._is_hot(facts, takers):
-                self.seen.add(function.node)
-                yield _Candidate(function, receiver, facts, chunk, piece.uses)
+        for found in _functions(chunk, chunk.statements, piece.frame):
+            if found.node not in self.seen and self._is_hot(facts_of(found.chunk), takers):
+                self.seen.add(found.node)
+                yield _Candidate(found, chunk, piece.uses)
 
     def _entry_names(self) -> frozenset[str]:
         """Module-level names for an entry point: `launch = functools.partial(pl.pallas_call, interpret=True)`."""
@@ -204,13 +224,13 @@ class _Search:
         )
 
     def _follow(self, candidate: _Candidate) -> None:
-        function = candidate.function
-        if function.node in self.entered:
+        found = candidate.found
+        if found.node in self.entered:
             return
-        key = ("followed", function.node, class_header(candidate.chunk) if candidate.chunk.members else "")
-        known = function.chunk.memo.get(key)
+        key = ("followed", found.node, class_header(candidate.chunk) if candidate.chunk.members else "")
+        known = found.chunk.memo.get(key)
         if known is None or not self.project.still_holds(known):
-            known = function.chunk.memo[key] = self._followed(candidate)
+            known = found.chunk.memo[key] = self._followed(candidate)
         assert isinstance(known, Piece)
         self.launches += known.launches
         self.entered |= known.entered
@@ -218,10 +238,10 @@ class _Search:
     def _followed(self, candidate: _Candidate) -> Piece:
         interpreter = Interpreter(self.project)
         interpreter.uses.add(candidate.uses)
-        receiver = () if candidate.receiver is None else (candidate.receiver,)
-        _follow_function(interpreter, candidate.function, Arguments(receiver, complete=False))
+        function, arguments = candidate.found.function()
+        _follow_function(interpreter, function, arguments)
         return Piece(
-            candidate.function.frame,
+            function.frame,
             tuple(interpreter.launches),
             frozenset(interpreter.entered),
             interpreter.uses,
@@ -250,14 +270,12 @@ def _inner_functions(invocation: Invocation) -> Iterator[Function]:
                     yield one
 
 
-def _functions(
-    chunk: Chunk, statements: tuple[ast.stmt, ...] | list[ast.stmt], frame: Frame
-) -> Iterator[tuple[Function, Value | None]]:
+def _functions(chunk: Chunk, statements: Iterable[ast.stmt], frame: Frame) -> Iterator[_Found]:
     """The functions of a module that nobody need call to be followed: its own and those of its classes."""
     for statement in statements:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
-                yield Function(statement, chunk, frame), None
+                yield _Found(statement, chunk, frame, None)
             case ast.ClassDef():
                 yield from _methods(statement, chunk, frame)
             case ast.If(body=body, orelse=orelse):
@@ -269,25 +287,15 @@ def _functions(
                 yield from _functions(chunk, body, frame)
 
 
-def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[tuple[Function, Value | None]]:
-    cls = next(
-        (
-            one
-            for value in frame.names.values()
-            for one in alternatives(value)
-            if isinstance(one, Class) and one.node is node
-        ),
-        Class(node, chunk, frame),
-    )
-    for pairs in class_members(cls).values():
+def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[_Found]:
+    named = (one for value in frame.names.values() for one in alternatives(value))
+    owner = next((one for one in named if isinstance(one, Class) and one.node is node), Class(node, chunk, frame))
+    for pairs in class_members(owner).values():
         for member_chunk, statement in pairs:
-            inner = Frame(Scope.CLASS, frame.path, member_chunk, frame)
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                kind = method_kind(statement)
-                receiver = None if kind == "staticmethod" else cls if kind == "classmethod" else Instance(cls)
-                yield Function(statement, member_chunk, inner, cls), receiver
+                yield _Found(statement, member_chunk, frame, owner)
             elif isinstance(statement, ast.ClassDef):
-                yield from _methods(statement, member_chunk, inner)
+                yield from _methods(statement, member_chunk, Frame(Scope.CLASS, frame.path, member_chunk, frame))
 
 
 class _Takers:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.bindings import scope_bindings
+from pallas_lsp.semantics.facts import facts_of
 from pallas_lsp.semantics.frames import Frame, Scope
 from pallas_lsp.semantics.values import (
     UNKNOWN,
@@ -41,12 +42,10 @@ def instance_attribute(interpreter: Interpreter, owner: Instance, name: str) -> 
 def _field(interpreter: Interpreter, owner: Instance, name: str) -> Value | None:
     """What `interpreter.name = ...` in the class gives an attribute; None when nothing does."""
     interpreter.uses.members.add(name)
-    assignments = [
-        found for cls in ancestry(interpreter, owner.cls) for found in _field_assignments(cls) if found[0] == name
-    ]
+    assignments = [found for cls in ancestry(interpreter, owner.cls) for found in _field_assignments(cls, name)]
     if not assignments:
         return _dataclass_field(interpreter, owner, name)
-    _, expression, method, chunk = assignments[0]
+    expression, method, chunk = assignments[0]
     if len(assignments) > 1 or method.name != "__init__" or interpreter.is_running(method):
         return UNKNOWN
     frame = replace(owner.cls.frame, chunk=chunk)
@@ -173,31 +172,35 @@ def _member_pieces(chunk: Chunk) -> list[tuple[Chunk, list[ast.stmt]]]:
     return [(member, list(member.statements)) for member in chunk.members]
 
 
-def _field_assignments(cls: Class) -> list[tuple[str, ast.expr, ast.FunctionDef, Chunk]]:
+def _field_assignments(cls: Class, name: str) -> list[tuple[ast.expr, ast.FunctionDef, Chunk]]:
     """Every `self.name = expression` in the methods of a class; a tuple target gives no expression that fits."""
-    key = ("fields", cls.node)
-    known = cls.chunk.memo.get(key)
+    pieces = [(cls.chunk, cls.node.body)] if not cls.chunk.members else _member_pieces(cls.chunk)
+    return [
+        (expression, method, chunk)
+        for chunk, statements in pieces
+        if name in facts_of(chunk).self_writes | facts_of(chunk).attribute_writes
+        for method in statements
+        if isinstance(method, ast.FunctionDef) and method.args.args
+        for assigned, expression in _assigned_fields(method, chunk)
+        if assigned == name
+    ]
+
+
+def _assigned_fields(method: ast.FunctionDef, chunk: Chunk) -> list[tuple[str, ast.expr]]:
+    key = ("fields", method)
+    known = chunk.memo.get(key)
     if known is None:
-        known = []
-        for pairs in class_members(cls).values():
-            for chunk, statement in pairs:
-                if isinstance(statement, ast.FunctionDef) and statement.args.args:
-                    known += _assigned_fields(statement, chunk)
-        cls.chunk.memo[key] = known
+        receiver = method.args.args[0].arg
+        known = chunk.memo[key] = [
+            (node.attr, _assigned_value(method, node))
+            for node in walk(method)
+            if isinstance(node, ast.Attribute)
+            and not isinstance(node.ctx, ast.Load)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == receiver
+        ]
     assert isinstance(known, list)
     return known
-
-
-def _assigned_fields(method: ast.FunctionDef, chunk: Chunk) -> list[tuple[str, ast.expr, ast.FunctionDef, Chunk]]:
-    receiver = method.args.args[0].arg
-    return [
-        (node.attr, _assigned_value(method, node), method, chunk)
-        for node in walk(method)
-        if isinstance(node, ast.Attribute)
-        and not isinstance(node.ctx, ast.Load)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == receiver
-    ]
 
 
 def _assigned_value(method: ast.FunctionDef, target: ast.Attribute) -> ast.expr:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.values import Function
+from pallas_lsp.syntax import Chunk
+
+# Where a declaration may stand; what it finds in a comment or a string costs a look at the tree.
+_DECLARATION = re.compile(r"(?:^|[;:])[ \t\f]*(?:global|nonlocal)\b", re.M)
 
 
 def local_names(function: Function, body: list[ast.stmt] | list[ast.expr]) -> frozenset[str]:
@@ -24,13 +29,11 @@ def local_names(function: Function, body: list[ast.stmt] | list[ast.expr]) -> fr
 
 def redirected_names(function: Function, body: list[ast.stmt] | list[ast.expr]) -> frozenset[str]:
     """The names that a function declares `global` or `nonlocal`."""
-    if "global" not in function.chunk.text and "nonlocal" not in function.chunk.text:
-        return frozenset()
     key = ("redirected", function.node)
     known = function.chunk.memo.get(key)
     if known is None:
         names: set[str] = set()
-        stack: list[ast.AST] = list(body)
+        stack: list[ast.AST] = list(body) if _declares(function.chunk) else []
         while stack:
             node = stack.pop()
             if isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -40,6 +43,14 @@ def redirected_names(function: Function, body: list[ast.stmt] | list[ast.expr]) 
         known = function.chunk.memo[key] = frozenset(names)
     assert isinstance(known, frozenset)
     return known
+
+
+def _declares(chunk: Chunk) -> bool:
+    known = chunk.memo.get(_DECLARATION)
+    if known is None:
+        hint = "global" in chunk.text or "nonlocal" in chunk.text
+        known = chunk.memo[_DECLARATION] = hint and _DECLARATION.search(chunk.text) is not None
+    return bool(known)
 
 
 def special_kind(function: Function) -> str:
