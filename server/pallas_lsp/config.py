@@ -33,6 +33,7 @@ RULE_NAMES = {
     "PAL001": "returning-kernel",
     "PAL002": "dropped-result",
     "PAL003": "returning-body",
+    "PAL301": "unread-ref",
 }
 """The codes and slugs of all rules. Settings are read, and their mistakes reported, before any rule is imported."""
 

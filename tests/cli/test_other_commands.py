@@ -57,7 +57,7 @@ def test_all_rules(cli: Any) -> None:
 @pytest.mark.parametrize(
     ("word", "hint"),
     [
-        ("PAL01", "; did you mean `PAL001` (returning-kernel)?"),
+        ("PA001", "; did you mean `PAL001` (returning-kernel)?"),
         ("droped-result", "; did you mean `PAL002` (dropped-result)?"),
         ("zzz", ""),
     ],

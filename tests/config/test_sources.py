@@ -135,7 +135,7 @@ def test_extend_of_nothing(tmp_path: Path) -> None:
         ("select = 3\n", '1: `select`: expected a list of rule codes, such as ["PAL001"], not an integer'),
         ('select = "PAL001"\n', '1: `select`: expected a list of rule codes, such as ["PAL001"], not "PAL001"'),
         ("select = [1]\n", '1: `select`: expected a list of rule codes, such as ["PAL001"], not an integer'),
-        ('\nignore = ["PAL01"]\n', "2: `ignore`: unknown rule `PAL01`; did you mean `PAL001`?"),
+        ('\nignore = ["PA001"]\n', "2: `ignore`: unknown rule `PA001`; did you mean `PAL001`?"),
         (
             'ignore = ["returning-kernels"]\n',
             "1: `ignore`: unknown rule `returning-kernels`; did you mean `returning-kernel`?",
@@ -153,7 +153,7 @@ def test_extend_of_nothing(tmp_path: Path) -> None:
             "[severity]\nPAL001 = 'bad'\n",
             "2: `severity.PAL001`: expected one of error, warning, information, hint, not 'bad'",
         ),
-        ("severity = { PAL9 = 'hint' }\n", "1: `severity.PAL9`: unknown rule `PAL9`; did you mean `PAL003`?"),
+        ("severity = { PA003 = 'hint' }\n", "1: `severity.PA003`: unknown rule `PA003`; did you mean `PAL003`?"),
         ("[per-file-ignores]\n'a/[' = []\n", "2: `per-file-ignores.a/[`: `a/[` is not a pattern: `[` is not closed"),
         ("[per-file-ignores]\n'a' = ['X']\n", "2: `per-file-ignores.a`: unknown rule `X`"),
         ("extend = 1\n", "1: `extend`: expected a path, not an integer"),

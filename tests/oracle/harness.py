@@ -5,7 +5,9 @@ first line that states, as JSON in a comment, what JAX does with it and what the
 
   expect     "returns": `run()` raises "... should return None"; "other-error": it raises something else;
              "ok": it does not raise. `expected_exception_regex` matches what is raised.
-  lint       "report": the checker has a finding of `RULES`; "silent": it has none; "optional": both are fine.
+  lint       "report": the checker has a finding of `RULES`, the rules about returned values; "silent": it has none;
+             "optional": both are fine.
+  sibling    only if there is one: the rule about another mistake that reports the program.
   fix        "golden": `fixed/` holds the same program after a good rewrite, and the tool's own rewrite must do the
              same under JAX; "none": there is no rewrite that is certain to be right.
   reference  "both": `run()` agrees with `reference()` as it stands; "fixed": only once rewritten; "none": not compared.
@@ -45,6 +47,7 @@ class Case:
     expect: str
     exception: str
     lint: str
+    sibling: str
     fix: str
     reference: str
     since: tuple[int, ...]
@@ -83,6 +86,7 @@ def read_case(path: Path) -> Case:
         header["expect"],
         header["expected_exception_regex"],
         header["lint"],
+        header.get("sibling", ""),
         header["fix"],
         header["reference"],
         tuple(map(int, header.get("since", "0").split("."))),

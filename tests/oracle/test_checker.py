@@ -11,10 +11,15 @@ from pallas_lsp.config import DEFAULT
 from tests.oracle.harness import RULES, Case, name_of, programs
 
 
-def findings(text: str, path: str) -> list[str]:
-    """The findings of the rules about returned values, as `line: code message` with 1-based lines."""
+def all_findings(text: str, path: str) -> list[str]:
+    """The findings of all rules, as `line: code message` with 1-based lines."""
     report = check(text, DEFAULT, path=path)
-    return [f"{f.range.start.line + 1}: {f.code} {f.message}" for f in report.findings if f.code in RULES]
+    return [f"{f.range.start.line + 1}: {f.code} {f.message}" for f in report.findings]
+
+
+def findings(text: str, path: str) -> list[str]:
+    """The findings of the rules about returned values."""
+    return [found for found in all_findings(text, path) if found.split()[1] in RULES]
 
 
 @pytest.mark.parametrize("case", programs("cases"), ids=name_of)
@@ -30,4 +35,17 @@ def test_checker_agrees_with_the_header(case: Case, record_property: Callable[[s
 @pytest.mark.parametrize("case", programs("fixed"), ids=name_of)
 def test_checker_is_silent_on_golden_rewrites(case: Case, record_property: Callable[[str, object], None]) -> None:
     record_property("oracle", "lint golden rewrite")
-    assert findings(case.text, str(case.path)) == []
+    assert all_findings(case.text, str(case.path)) == []
+
+
+@pytest.mark.parametrize("case", [case for case in programs("cases") if case.sibling], ids=name_of)
+def test_another_rule_reports_the_mistake(case: Case) -> None:
+    found = all_findings(case.text, str(case.path))
+    assert {one.split()[1] for one in found} - RULES == {case.sibling}
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in programs("cases") if case.expect == "ok" and not case.sibling], ids=name_of
+)
+def test_no_other_rule_reports_what_works(case: Case) -> None:
+    assert [one for one in all_findings(case.text, str(case.path)) if one.split()[1] not in RULES] == []

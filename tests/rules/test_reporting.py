@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import pytest
 
+from pallas_lsp.check import check
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Severity
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
+from pallas_lsp.text import SourceText
 from tests.rules.support import LAUNCH, PRELUDE, finding, findings
 
 MISTAKES = {
-    "PAL001": "def k(x_ref, o_ref):\n    return x_ref[...]{comment}\n" + LAUNCH,
-    "PAL002": "@plgpu.kernel(out_type=OUT)\ndef k(x_ref, o_ref):\n    return x_ref[...]{comment}\n",
-    "PAL003": "def k(x_ref, o_ref):\n    @pl.when(x_ref[0] > 0)\n    def _():\n        return x_ref[...]{comment}\n"
-    + LAUNCH,
+    "PAL001": "def k(x_ref, o_ref):\n    {before}return x_ref[...]{comment}\n" + LAUNCH,
+    "PAL002": "@plgpu.kernel(out_type=OUT)\ndef k(x_ref, o_ref):\n    {before}return x_ref[...]{comment}\n",
+    "PAL003": (
+        "def k(x_ref, o_ref):\n    @pl.when(x_ref[0] > 0)\n"
+        "    def _():\n        {before}return x_ref[...]{comment}\n" + LAUNCH
+    ),
+    "PAL301": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref + 1{comment}\n" + LAUNCH,
 }
 """For each rule, a program with one finding."""
 
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 
 
-def mistake(rule: type[Rule], comment: str = "") -> str:
-    return MISTAKES[rule.code].format(comment=comment)
+def mistake(rule: type[Rule], comment: str = "", before: str = "") -> str:
+    return MISTAKES[rule.code].format(comment=comment, before=before)
 
 
 @each_rule
@@ -46,7 +51,7 @@ def test_severity(rule: type[Rule]) -> None:
         ("PAL999", "", "", False),
         ("PAL999", "{code}", "", True),
         ("", "", "{code}", False),
-        ("", "", "PAL0", False),
+        ("", "", "{code:.4}", False),
         ("", "", "PAL999", True),
         ("{code}", "", "PAL", True),
     ],
@@ -60,7 +65,9 @@ def test_selection(rule: type[Rule], select: str, extend: str, ignore: str, repo
 
 
 def test_nothing_is_selected() -> None:
-    assert [findings(text.format(comment=""), Settings(select=())) for text in MISTAKES.values()] == [(), (), ()]
+    assert [findings(text.format(comment="", before=""), Settings(select=())) for text in MISTAKES.values()] == [
+        ()
+    ] * len(MISTAKES)
 
 
 @each_rule
@@ -89,16 +96,21 @@ def test_a_comment_for_the_whole_file(rule: type[Rule]) -> None:
 
 
 @each_rule
-def test_the_place_is_that_of_the_return(rule: type[Rule]) -> None:
-    text = mistake(rule).replace("return", "'ä🐍'; return")
-    one = finding(text)
-    lines = (PRELUDE + text).split("\n")
+def test_the_place_is_in_code_points(rule: type[Rule]) -> None:
+    plain, shifted = (PRELUDE + mistake(rule, before=before) for before in ("", "'ä🐍'; "))
+    (one,), (other,) = check(plain).findings, check(shifted).findings
+    assert SourceText(plain).slice(one.range) == SourceText(shifted).slice(other.range)
     assert one.range.start.line == one.range.end.line
-    assert lines[one.range.start.line][one.range.start.character : one.range.end.character] == "return x_ref[...]"
+    assert other.range.start.character == one.range.start.character + len("'ä🐍'; ")
+
+
+@each_rule
+def test_a_finding_names_the_kernel_and_its_launch(rule: type[Rule]) -> None:
+    one = finding(mistake(rule))
     assert len(one.related) == 1
     assert one.group
 
 
 def test_findings_come_in_the_order_of_the_text() -> None:
     text = "".join(mistake(rule).replace("k(", f"{rule.code}(").replace("(k", f"({rule.code}") for rule in RULES[::-1])
-    assert [one.code for one in findings(text)] == ["PAL003", "PAL002", "PAL001"]
+    assert [one.code for one in findings(text)] == [rule.code for rule in RULES[::-1]]

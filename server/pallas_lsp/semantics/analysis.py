@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.classes import class_members, method_kind
+from pallas_lsp.semantics.events import Event
 from pallas_lsp.semantics.facts import ChunkFacts, ImportedName, dotted_name, facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Scope
 from pallas_lsp.semantics.interpreter import Interpreter
@@ -49,12 +50,14 @@ class Analysis:
     Args:
       module: the module, in the version that was analysed.
       launches: every launch that was met while following it, those of other modules included.
+      events: what happened to Refs and traced values on the way, in other modules as well.
       interpreter: answers further questions about names and values, and knows the versions of other modules.
       target: the JAX release that the module is written for.
     """
 
     module: Module
     launches: tuple[Launch, ...]
+    events: tuple[Event, ...]
     interpreter: Interpreter
     target: Version = NEWEST
 
@@ -69,14 +72,15 @@ def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analy
     takers = _Takers()
     search = _Search(module, project, takers)
     search.run()
-    launches, entered = search.launches, search.entered
+    launches, events, entered = search.launches, search.events, search.entered
     importers, through = project.importers(module.path) if may_hold_kernels(module) else ([], frozenset[str]())
     for importer in importers:
         further = _Search(importer, project, takers, frozenset(_names_from(importer, through)), entered)
         further.run()
         launches += further.launches
+        events += further.events
         entered = further.entered
-    return Analysis(module, tuple(launches), interpreter, target)
+    return Analysis(module, tuple(launches), tuple(events), interpreter, target)
 
 
 def may_hold_kernels(module: Module) -> bool:
@@ -169,6 +173,7 @@ class _Search:
         self.takers = takers
         self.only = only
         self.launches: list[Launch] = []
+        self.events: list[Event] = []
         self.entered = set(entered)
         self.wanted = frozenset(_entry_aliases(module))
         self.followed: set[Chunk] = set()
@@ -208,6 +213,7 @@ class _Search:
         if chunk not in self.followed:
             self.followed.add(chunk)
             self.launches += piece.launches
+            self.events += piece.events
             self.entered |= piece.entered
         for found in _functions(chunk, chunk.statements, piece.frame):
             if found.node not in self.seen and self._is_hot(facts_of(found.chunk), takers):
@@ -233,6 +239,7 @@ class _Search:
             known = found.chunk.memo[key] = self._followed(candidate)
         assert isinstance(known, Piece)
         self.launches += known.launches
+        self.events += known.events
         self.entered |= known.entered
 
     def _followed(self, candidate: _Candidate) -> Piece:
@@ -240,13 +247,7 @@ class _Search:
         interpreter.uses.add(candidate.uses)
         function, arguments = candidate.found.function()
         _follow_function(interpreter, function, arguments)
-        return Piece(
-            function.frame,
-            tuple(interpreter.launches),
-            frozenset(interpreter.entered),
-            interpreter.uses,
-            self.project.revision,
-        )
+        return interpreter.as_piece(function.frame)
 
 
 def _follow_function(interpreter: Interpreter, function: Function, arguments: Arguments) -> None:

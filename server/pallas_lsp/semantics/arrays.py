@@ -235,7 +235,9 @@ def _type_of_array(request: Call) -> Value:
 
 def _new_ref(request: Call) -> Value:
     array = arithmetic.as_array(request.arguments.positional[0]) if request.arguments.positional else None
-    return Ref(Role.UNKNOWN, -1, "", None if array is None else array.shape, "" if array is None else array.dtype)
+    if array is None:
+        return Ref(Role.UNKNOWN, -1, "")
+    return Ref(Role.UNKNOWN, -1, "", array.shape, array.dtype, leaf=True)
 
 
 HANDLERS: dict[str, Handler] = {

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from pallas_lsp.semantics import arithmetic, members
+from pallas_lsp.semantics import arithmetic, members, observing
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.bindings import scope_bindings
+from pallas_lsp.semantics.events import Use
 from pallas_lsp.semantics.frames import Frame, Scope
 from pallas_lsp.semantics.narrowing import narrow
 from pallas_lsp.semantics.values import (
@@ -45,20 +46,26 @@ FOLLOWED = (Function, Partial, Bound, Scoped, Instance)
 """Callables that end in a function of the project."""
 
 
-def arguments_of(interpreter: Interpreter, node: ast.Call, frame: Frame) -> Arguments:
-    """The arguments of a call, stars spread where that is possible."""
+def arguments_of(interpreter: Interpreter, node: ast.Call, frame: Frame, function: Value = UNKNOWN) -> Arguments:
+    """The arguments of a call of `function`, stars spread where that is possible."""
     positional: list[Value] = []
     keywords: list[tuple[str, Value]] = []
+    given: list[Value] = []
     complete = True
     for argument in node.args:
         if isinstance(argument, ast.Starred):
-            items = members.items_of(interpreter.evaluate(argument.value, frame))
+            spread = interpreter.evaluate(argument.value, frame)
+            given.append(spread)
+            observing.use_of_ref(interpreter, argument.value, spread, Use.ITERATION, "*", frame)
+            items = members.items_of(spread)
             complete = complete and items is not None
             positional.extend(items or () if complete else ())
         else:
             value = interpreter.evaluate(argument, frame)
+            given.append(value)
             if complete:
                 positional.append(value)
+    observing.call(interpreter, node, function, given, frame)
     for keyword in node.keywords:
         value = interpreter.evaluate(keyword.value, frame)
         if keyword.arg is not None:
@@ -81,6 +88,7 @@ def _evaluate_name(interpreter: Interpreter, node: ast.Name, frame: Frame) -> Va
 
 def _evaluate_attribute(interpreter: Interpreter, node: ast.Attribute, frame: Frame) -> Value:
     owner = interpreter.evaluate(node.value, frame)
+    observing.member(interpreter, node, owner, frame)
     return join(interpreter.attribute(one, node.attr) for one in alternatives(owner) if not is_none(one))
 
 
@@ -97,9 +105,9 @@ def _evaluate_slice(interpreter: Interpreter, node: ast.Slice, frame: Frame) -> 
 
 
 def _evaluate_binary(interpreter: Interpreter, node: ast.BinOp, frame: Frame) -> Value:
-    return arithmetic.binary(
-        node.op, interpreter.evaluate(node.left, frame), interpreter.evaluate(node.right, frame), node
-    )
+    left, right = interpreter.evaluate(node.left, frame), interpreter.evaluate(node.right, frame)
+    observing.operands(interpreter, node.op, ((node.left, left), (node.right, right)), frame)
+    return arithmetic.binary(node.op, left, right, node)
 
 
 def _evaluate_unary(interpreter: Interpreter, node: ast.UnaryOp, frame: Frame) -> Value:
@@ -107,12 +115,14 @@ def _evaluate_unary(interpreter: Interpreter, node: ast.UnaryOp, frame: Frame) -
     if isinstance(node.op, ast.Not):
         known = truth(operand)
         return Array((), "bool", traced=False) if known is None else Constant(not known)
+    observing.operands(interpreter, node.op, ((node.operand, operand),), frame)
     return arithmetic.unary(node.op, operand, node)
 
 
 def _evaluate_boolean(interpreter: Interpreter, node: ast.BoolOp, frame: Frame) -> Value:
     stops_at = isinstance(node.op, ast.Or)
     results: list[Value] = []
+    doubts = interpreter.doubts
     for position, operand in enumerate(node.values):
         value = interpreter.evaluate(operand, frame)
         if position == len(node.values) - 1:
@@ -121,11 +131,18 @@ def _evaluate_boolean(interpreter: Interpreter, node: ast.BoolOp, frame: Frame) 
         results += [one for one in alternatives(value) if truth(one) in (stops_at, None)]
         if truth(value) is stops_at:
             break
+        if truth(value) is None:
+            interpreter.doubts = (*interpreter.doubts, operand)
+    interpreter.doubts = doubts
     return join(results)
 
 
 def _evaluate_comparison(interpreter: Interpreter, node: ast.Compare, frame: Frame) -> Value:
-    values = [interpreter.evaluate(operand, frame) for operand in (node.left, *node.comparators)]
+    nodes = (node.left, *node.comparators)
+    values = [interpreter.evaluate(operand, frame) for operand in nodes]
+    for position, operation in enumerate(node.ops):
+        pair = slice(position, position + 2)
+        observing.operands(interpreter, operation, tuple(zip(nodes[pair], values[pair], strict=True)), frame)
     results = [
         arithmetic.compare(operation, left, right, node)
         for operation, left, right in zip(node.ops, values, values[1:], strict=False)
@@ -144,7 +161,7 @@ def _evaluate_conditional(interpreter: Interpreter, node: ast.IfExp, frame: Fram
             results.append(interpreter.evaluate(expression, frame))
         return True
 
-    interpreter.branch(frame, (lambda: way(node.body, True), lambda: way(node.orelse, False)))
+    interpreter.branch(frame, (lambda: way(node.body, True), lambda: way(node.orelse, False)), node.test)
     return join(results)
 
 
@@ -235,7 +252,9 @@ def _comprehension_items(
         local=scope_bindings((generator.target for generator in generators), frame.chunk),
         redirected=frame.redirected,
     )
-    first = members.items_of(interpreter.evaluate(generators[0].iter, frame))
+    looped = interpreter.evaluate(generators[0].iter, frame)
+    observing.use_of_ref(interpreter, generators[0].iter, looped, Use.ITERATION, "for", frame)
+    first = members.items_of(looped)
     simple = len(generators) == 1 and not generators[0].ifs
     if first is not None and simple and len(first) <= MAX_UNROLLED:
         found = []
@@ -257,7 +276,7 @@ def _comprehension_items(
 def _evaluate_call(interpreter: Interpreter, node: ast.Call, frame: Frame) -> Value:
     interpreter.invocations.pop(node, None)
     function = interpreter.evaluate(node.func, frame)
-    arguments = arguments_of(interpreter, node, frame)
+    arguments = arguments_of(interpreter, node, frame, function)
     if isinstance(function, FOLLOWED):
         invocation = interpreter.invoke(function, arguments, node, frame)
         interpreter.invocations[node] = invocation

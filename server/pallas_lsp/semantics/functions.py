@@ -6,11 +6,14 @@ import ast
 import re
 
 from pallas_lsp.semantics.bindings import scope_bindings
-from pallas_lsp.semantics.values import Function
+from pallas_lsp.semantics.values import Function, Unknown
 from pallas_lsp.syntax import Chunk
 
 # Where a declaration may stand; what it finds in a comment or a string costs a look at the tree.
 _DECLARATION = re.compile(r"(?:^|[;:])[ \t\f]*(?:global|nonlocal)\b", re.M)
+
+_ARRAY_TYPES = frozenset({"Array", "ndarray"})
+"""The last parts of the names of array types."""
 
 
 def local_names(function: Function, body: list[ast.stmt] | list[ast.expr]) -> frozenset[str]:
@@ -76,3 +79,24 @@ def _yields(node: ast.AST) -> bool:
         if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             stack.extend(ast.iter_child_nodes(current))
     return False
+
+
+def is_array_parameter(value: Unknown) -> bool:
+    """Whether a parameter is annotated as one array: `jax.Array`, `np.ndarray`, `Float[Array, "n d"]`."""
+    if not isinstance(value.owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    arguments = value.owner.args
+    for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if parameter.arg == value.parameter:
+            return parameter.annotation is not None and _is_array_type(parameter.annotation)
+    return False
+
+
+def _is_array_type(annotation: ast.expr) -> bool:
+    match annotation:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in _ARRAY_TYPES
+        case ast.Subscript(slice=ast.Tuple(elts=[first, ast.Constant(value=str())])):
+            return _is_array_type(first)
+        case _:
+            return False

@@ -13,6 +13,7 @@ from typing import Any
 
 from pallas_lsp.semantics import classes, library, members
 from pallas_lsp.semantics.arguments import Arguments
+from pallas_lsp.semantics.events import Event, What
 from pallas_lsp.semantics.expressions import EXPRESSIONS
 from pallas_lsp.semantics.frames import Frame, Invocation, Returned, Scope, Store
 from pallas_lsp.semantics.functions import local_names, redirected_names, special_kind
@@ -93,12 +94,15 @@ class Interpreter:
     Args:
       project: the modules that imports lead to.
       launches: every launch that was met, in order; the same call met twice with other values is there twice.
+      events: what happened to Refs and traced values, in order.
       entered: the functions that were followed.
       uses: the names of modules and members of classes that were looked up.
       stores: what the Refs of the running kernel have been given on the path so far.
       calls: the functions that are being followed, outermost first.
       invocations: the last call of each call expression, where it was one of a project function.
       effects: counts what calls leave behind besides stores; a call that leaves nothing is not followed twice.
+      running: the launches whose kernels and bodies are being followed, outermost first.
+      doubts: what decided, unknown to us, that the running kernel comes to this point.
     """
 
     project: Project
@@ -111,6 +115,10 @@ class Interpreter:
     effects: int = 0
     _results: dict[tuple[ast.AST, Frame, Arguments], _Result] = field(default_factory=dict)
     _cut: int = NO_CYCLE
+    events: list[Event] = field(default_factory=list)
+    running: tuple[Launch, ...] = ()
+    doubts: tuple[ast.AST, ...] = ()
+    _kernel_calls: int = 0
     _depth: int = 0
     _steps: int = 0
     _running: list[Chunk] = field(default_factory=list)
@@ -142,26 +150,54 @@ class Interpreter:
 
     def _run_piece(self, module: Module, chunk: Chunk) -> Piece:
         frame = Frame(Scope.MODULE, module.path, chunk)
-        outer = self.launches, self.entered, self.uses, self.stores, self.calls, self._steps, self._results, self._cut
-        self.launches, self.entered, self.uses, self.stores, self.calls = [], set(), Uses(), {}, []
-        self._steps, self._results, self._cut = 0, {}, NO_CYCLE
+        outer = {name: getattr(self, name) for name in _OF_A_PIECE}
+        for name, empty in _OF_A_PIECE.items():
+            setattr(self, name, empty())
         position = len(self._running)
         self._running.append(chunk)
         self.execute(chunk.statements, frame)
         self.finish()
         self._running.pop()
-        piece = Piece(frame, tuple(self.launches), frozenset(self.entered), self.uses, self.project.revision)
-        self.launches, self.entered, self.uses, self.stores, self.calls, self._steps, self._results, self._cut = outer
+        piece = self.as_piece(frame)
+        for name, value in outer.items():
+            setattr(self, name, value)
         if self._unfinished >= position:
             self._unfinished = NO_CYCLE
             chunk.memo[Piece] = piece
         return piece
+
+    def as_piece(self, frame: Frame) -> Piece:
+        """What was found so far, to be kept."""
+        return Piece(
+            frame,
+            tuple(self.launches),
+            tuple(self.events),
+            frozenset(self.entered),
+            self.uses,
+            self.project.revision,
+        )
 
     def finish(self) -> None:
         """Follows the kernels of launches whose application is not in view."""
         for launch in self.launches:
             if not launch.runs and not launch.never_runs:
                 launch.run(self, None)
+
+    def follow_kernel(self, launch: Launch, kernel: Value, arguments: Arguments) -> Invocation:
+        """Follows a function as the kernel of a launch, or as its body."""
+        outer = self.running, self.doubts, self._kernel_calls
+        if not self.running:
+            self.doubts, self._kernel_calls = (), len(self.calls)
+        self.running = (*self.running, launch)
+        invocation = self.invoke(kernel, arguments, launch.node)
+        self.running, self.doubts, self._kernel_calls = outer
+        return invocation
+
+    def record(self, what: What, node: ast.AST, frame: Frame) -> None:
+        """Adds an event at a node of the code that runs in `frame`."""
+        self.effects += 1
+        functions = tuple(self.calls[self._kernel_calls :])
+        self.events.append(Event(what, node, frame.chunk, frame.path, self.running, functions, self.doubts))
 
     def own(self, launch: Launch) -> Launch:
         """A launch that another piece of code has made, as one of this piece, to which applications may be added."""
@@ -300,7 +336,10 @@ class Interpreter:
     def _follow_escaped(self, function: Function, node: ast.AST) -> None:
         """A function given to unknown code may be called: what it stores to is stored perhaps."""
         if not self.is_running(function.node):
+            outer = self.doubts
+            self.doubts = (*outer, function.node)
             self.perhaps(lambda: self.invoke(function, Arguments(complete=False), node))
+            self.doubts = outer
 
     # -- statements ----------------------------------------------------------------------------------------------
 
@@ -328,14 +367,28 @@ class Interpreter:
         follow()
         self.stores = _join_stores(before, self.stores)
 
-    def branch(self, frame: Frame, ways: Iterable[Callable[[], bool]]) -> bool:
-        """Follows alternatives from the same state; their states meet behind those that are not left."""
-        names, stores = frame.names, self.stores
+    def branch(self, frame: Frame, ways: Iterable[Callable[[], bool]], doubt: ast.AST | None = None) -> bool:
+        """Follows alternatives from the same state; their states meet behind those that are not left.
+
+        Args:
+          frame: whose code it is.
+          ways: each says whether what stands behind the alternatives is reached.
+          doubt: what decides between them; None where every way may be followed at once, as the body of a loop.
+        """
+        names, stores, doubts = frame.names, self.stores, self.doubts
+        doubtful = doubts if doubt is None else (*doubts, doubt)
         ends: list[tuple[Names, Stores]] = []
+        left: tuple[ast.AST, ...] = ()
+        all_end = True
         for way in ways:
-            frame.names, self.stores = dict(names), dict(stores)
+            frame.names, self.stores, self.doubts = dict(names), dict(stores), doubtful
             if way():
                 ends.append((frame.names, self.stores))
+                left += self.doubts[len(doubtful) :]
+            else:
+                all_end = False
+        # What stands behind is reached only where no way was left before its end.
+        self.doubts = (*(doubts if all_end else doubtful), *left)
         if not ends:
             return False
         frame.names, self.stores = ends[0]
@@ -514,7 +567,7 @@ class Interpreter:
         bound = dict(frame.names)
         self.entered.add(body)
         self.calls.append(body)
-        before = self.stores
+        before, doubts = self.stores, self.doubts
         self.stores = dict(before)
         try:
             if isinstance(body, ast.Lambda):
@@ -526,6 +579,7 @@ class Interpreter:
             falls_through = self.execute(body.body, frame)
         finally:
             self.calls.pop()
+            self.doubts = doubts
         ends = [returned.stores for returned in frame.returns]
         if falls_through:
             ends.append(self.stores)
@@ -589,12 +643,21 @@ class Interpreter:
         return names
 
 
-_METHOD_KINDS = {
-    "staticmethod": "staticmethod",
-    "classmethod": "classmethod",
-    "property": "property",
-    "cached_property": "property",
+_OF_A_PIECE: dict[str, Callable[[], Any]] = {
+    "launches": list,
+    "events": list,
+    "entered": set,
+    "uses": Uses,
+    "stores": dict,
+    "calls": list,
+    "running": tuple,
+    "doubts": tuple,
+    "_kernel_calls": int,
+    "_results": dict,
+    "_cut": lambda: NO_CYCLE,
+    "_steps": int,
 }
+"""The state that each piece of code has of its own, with how it starts."""
 
 
 def _enclosing(function: Function) -> list[Frame]:

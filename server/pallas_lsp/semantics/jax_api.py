@@ -576,3 +576,59 @@ DESCRIPTOR_METHODS: dict[str, Result] = {
 
 VIEW_METHODS = frozenset({"reshape", "bitcast", "transpose"})
 """Methods of a Ref that give a view of it."""
+
+
+_ON_ARRAYS = {
+    "jax.numpy": (
+        "abs absolute acos acosh add all allclose amax amin angle any arccos arccosh arcsin arcsinh arctan"
+        " arctan2 arctanh argmax argmin argsort argwhere around asin asinh atan atan2 atanh average bincount"
+        " bitwise_and bitwise_count bitwise_invert bitwise_left_shift bitwise_not bitwise_or bitwise_right_shift"
+        " bitwise_xor broadcast_to cbrt ceil clip concatenate conj conjugate convolve copysign cos cosh"
+        " count_nonzero cross cumprod cumsum deg2rad degrees diag diagonal diff divide divmod dot einsum equal"
+        " exp exp2 expand_dims expm1 fabs flip fliplr flipud float_power floor floor_divide fmax fmin fmod"
+        " greater greater_equal heaviside histogram hypot imag inner interp isclose isfinite isinf isnan kron"
+        " left_shift less less_equal log log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or"
+        " logical_xor matmul matrix_transpose max maximum mean median min minimum mod moveaxis multiply nanmax"
+        " nanmean nanmin nansum negative nextafter not_equal outer pad percentile positive pow power prod ptp"
+        " quantile rad2deg radians ravel real reciprocal remainder repeat reshape right_shift rint roll rot90"
+        " round searchsorted sign signbit sin sinc sinh sort square squeeze stack std subtract sum swapaxes take"
+        " take_along_axis tan tanh tensordot tile trace transpose tril triu true_divide trunc unique unwrap"
+        " vander var vdot where"
+    ),
+    "jax.lax": (
+        "abs acos acosh add asin asinh atan atan2 atanh batch_matmul bitwise_and bitwise_not bitwise_or"
+        " bitwise_xor cbrt ceil clz cos cosh cumlogsumexp cummax cummin cumprod cumsum digamma div dot"
+        " dot_general dynamic_index_in_dim dynamic_slice dynamic_update_slice eq erf erf_inv erfc exp exp2 expm1"
+        " floor ge gt integer_pow is_finite le lgamma log log1p logistic lt max min mul ne neg nextafter pow"
+        " reciprocal rem round rsqrt select_n shift_left shift_right_arithmetic shift_right_logical sign sin sinh"
+        " sqrt square sub tan tanh"
+    ),
+    "jax.nn": (
+        "celu elu gelu glu hard_sigmoid hard_silu hard_swish hard_tanh leaky_relu log_sigmoid log_softmax"
+        " logsumexp mish relu relu6 selu sigmoid silu soft_sign softmax softplus squareplus standardize swish"
+        " tanh"
+    ),
+}
+
+ARRAY_FUNCTIONS = frozenset(f"{module}.{name}" for module, names in _ON_ARRAYS.items() for name in names.split())
+"""Functions that stop at a Ref among their positional arguments, and for which a traced argument gives a traced result.
+
+Each was tried with a Ref in each position.
+"""
+
+ITERATING_BUILTINS = frozenset(
+    f"builtins.{name}" for name in ("sum", "list", "tuple", "set", "frozenset", "sorted", "enumerate", "zip", "iter")
+)
+"""Builtins that loop over their positional arguments."""
+
+COMPARING_BUILTINS = {"builtins.abs": "abs", "builtins.round": "round"}
+"""Builtins that call a method of their argument that a Ref does not have."""
+
+_ARRAY_MEMBERS = (
+    "all any argmax argmin argsort astype ceil clip conj conjugate copy cumprod cumsum diagonal dot flat flatten imag"
+    " item max mean min mT nbytes nonzero prod ptp ravel real repeat round searchsorted sort squeeze std sum swapaxes"
+    " take trace var view itemsize"
+)
+
+ARRAY_MEMBERS = frozenset(_ARRAY_MEMBERS.split())
+"""Attributes and methods of arrays that a Ref does not have."""

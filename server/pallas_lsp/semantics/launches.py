@@ -12,6 +12,7 @@ from pallas_lsp.semantics import arithmetic, members
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.classes import class_attribute, fields_of
 from pallas_lsp.semantics.frames import Invocation, Store
+from pallas_lsp.semantics.functions import is_array_parameter
 from pallas_lsp.semantics.jax_api import EntryPoint, Outcome, Signature
 from pallas_lsp.semantics.values import (
     NONE,
@@ -201,7 +202,7 @@ def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: 
         slots = min(max(slots, passed), capacity)
     layout, positional, expected = _arrange(layout, slots)
     complete = positional is not None
-    invocation = interpreter.invoke(kernel, Arguments(positional or (), layout.keywords, complete), launch.node)
+    invocation = interpreter.follow_kernel(launch, kernel, Arguments(positional or (), layout.keywords, complete))
     return KernelRun(
         launch,
         invocation.function,
@@ -347,7 +348,7 @@ def _pipeline_layout(launch: Launch, given: Arguments | None) -> _Layout:
     scratch_value = given.get("scratches") if given is not None else None
     scratch, _ = _scratch(scratch_value, given is None or not given.complete)
     return _Layout(
-        inputs=None if inputs is None else _refs(Role.INPUT, len(inputs)),
+        inputs=None if inputs is None else _refs(Role.INPUT, inputs),
         outputs=_outputs(UNKNOWN, out_specs, True),
         scratch=scratch if given is None or scratch_value is not None else (),
     )
@@ -390,8 +391,9 @@ _LAYOUTS: dict[Signature, Callable[[Launch, Arguments | None], _Layout]] = {
 }
 
 
-def _refs(role: Role, size: int) -> tuple[Value, ...]:
-    return tuple(Ref(role, index, "") for index in range(size))
+def _refs(role: Role, specs: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The parameters for some specs, where the arguments are not in view."""
+    return tuple(Ref(role, index, "", leaf=_is_block_spec(spec)) for index, spec in enumerate(specs))
 
 
 def _inputs(given: Arguments | None, prefetch: int | None, in_specs: Value | None) -> tuple[Value, ...] | None:
@@ -403,7 +405,7 @@ def _inputs(given: Arguments | None, prefetch: int | None, in_specs: Value | Non
             _input_tree(value, numbers, specs[index] if specs is not None and index < len(specs) else None)
             for index, value in enumerate(values)
         )
-    return None if specs is None else _refs(Role.INPUT, len(specs))
+    return None if specs is None else _refs(Role.INPUT, specs)
 
 
 def _input_tree(value: Value, numbers: Iterator[int], spec: Value | None = None) -> Value:
@@ -425,7 +427,9 @@ def _input_tree(value: Value, numbers: Iterator[int], spec: Value | None = None)
         case _:
             array = arithmetic.as_array(value)
             shape, dtype = (None, "") if array is None else (array.shape, arithmetic.on_device(array.dtype))
-            return Ref(Role.INPUT, next(numbers), "", *_block(shape, dtype, spec))
+            declared = isinstance(value, Unknown) and is_array_parameter(value)
+            leaf = array is not None or declared or _is_block_spec(spec)
+            return Ref(Role.INPUT, next(numbers), "", *_block(shape, dtype, spec), leaf=leaf)
 
 
 def _outputs(shapes: Value, specs: Value | None, hidden: bool) -> tuple[Value, ...] | None:
@@ -471,7 +475,8 @@ def _output_tree(value: Value, spec: Value | None, numbers: Iterator[int], hidde
         case _:
             shape, dtype = _struct(value)
             block = _block(shape, dtype, UNKNOWN if spec is None and hidden else spec)
-            return Ref(Role.OUTPUT, next(numbers), "", *block)
+            leaf = isinstance(value, (Constructed, Array)) or _is_block_spec(spec)
+            return Ref(Role.OUTPUT, next(numbers), "", *block, leaf=leaf)
 
 
 def _struct(value: Value) -> tuple[Shape | None, str]:
@@ -503,6 +508,11 @@ def _block(shape: Shape | None, dtype: str, spec: Value | None) -> tuple[Shape |
     return arithmetic.shape_of(Sequence(tuple(kept))), dtype, memory_space
 
 
+def _is_block_spec(spec: Value | None) -> bool:
+    """Whether a spec is one BlockSpec: the argument is one array, or JAX refuses the launch."""
+    return isinstance(spec, Constructed) and spec.name.endswith(".BlockSpec")
+
+
 def _is_dropped(dimension: Value) -> bool:
     if dimension == NONE:
         return True
@@ -531,9 +541,8 @@ def scratch_ref(value: Value, index: int) -> Value:
             return Mapping(tuple((key, scratch_ref(item, index)) for key, item in pairs))
         case Constructed(name=name):
             shape = arithmetic.shape_of(value.get("shape"))
-            return Ref(
-                Role.SCRATCH, index, "", shape, arithmetic.dtype_name(value.get("dtype")), name.rpartition(".")[2]
-            )
+            dtype = arithmetic.dtype_name(value.get("dtype"))
+            return Ref(Role.SCRATCH, index, "", shape, dtype, name.rpartition(".")[2], leaf=True)
         case _ if value == NONE:
             return NONE
         case _:

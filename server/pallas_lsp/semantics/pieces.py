@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pallas_lsp.semantics.events import Event
     from pallas_lsp.semantics.frames import Frame
     from pallas_lsp.semantics.launches import Launch
 
@@ -57,6 +58,7 @@ class Piece:
     Args:
       frame: where a chunk ran.
       launches: what it launches.
+      events: what happened to Refs and traced values.
       entered: the functions that were followed on the way.
       uses: what it relies on.
       revision: of the project, up to which it is known to hold.
@@ -64,6 +66,7 @@ class Piece:
 
     frame: Frame
     launches: tuple[Launch, ...]
+    events: tuple[Event, ...]
     entered: frozenset[ast.AST]
     uses: Uses
     revision: int

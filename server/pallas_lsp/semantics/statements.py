@@ -7,8 +7,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pallas_lsp.semantics import arithmetic, library, members
+from pallas_lsp.semantics import arithmetic, library, members, observing
 from pallas_lsp.semantics.bindings import scope_bindings
+from pallas_lsp.semantics.events import Use
 from pallas_lsp.semantics.expressions import arguments_of
 from pallas_lsp.semantics.frames import Frame, Loop, Returned
 from pallas_lsp.semantics.narrowing import narrow
@@ -48,6 +49,7 @@ def _execute_if(interpreter: Interpreter, node: ast.If, frame: Frame) -> bool:
             lambda: narrow(interpreter, node.test, True, frame) and interpreter.execute(node.body, frame),
             lambda: narrow(interpreter, node.test, False, frame) and interpreter.execute(node.orelse, frame),
         ),
+        node.test,
     )
 
 
@@ -79,7 +81,9 @@ def _loop(
 
 
 def _execute_for(interpreter: Interpreter, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
-    items = members.items_of(interpreter.evaluate(node.iter, frame))
+    looped = interpreter.evaluate(node.iter, frame)
+    observing.use_of_ref(interpreter, node.iter, looped, Use.ITERATION, "for", frame)
+    items = members.items_of(looped)
     item = UNKNOWN if items is None else join(items)
     goes_on = _loop(
         interpreter,
@@ -132,9 +136,8 @@ def _execute_try(interpreter: Interpreter, node: ast.Try, frame: Frame) -> bool:
             interpreter.bind(handler.name, SOMETHING, frame)
         return interpreter.execute(handler.body, frame)
 
-    ends = interpreter.branch(
-        frame, (attempt, *((lambda handler=handler: handle(handler)) for handler in node.handlers))
-    )
+    handlers = ((lambda handler=handler: handle(handler)) for handler in node.handlers)
+    ends = interpreter.branch(frame, (attempt, *handlers), node if node.handlers else None)
     if not node.finalbody:
         return ends
     if not ends:
@@ -166,8 +169,8 @@ def _execute_match(interpreter: Interpreter, node: ast.Match, frame: Frame) -> b
             continue
         ways.append(partial(_execute_case, interpreter, case, subject, frame))
         if matches:
-            return interpreter.branch(frame, ways)
-    return interpreter.branch(frame, (*ways, lambda: True))
+            return interpreter.branch(frame, ways, node.subject)
+    return interpreter.branch(frame, (*ways, lambda: True), node.subject)
 
 
 def _execute_case(interpreter: Interpreter, case: ast.match_case, subject: Value, frame: Frame) -> bool:
@@ -244,7 +247,9 @@ def _execute_annotated(interpreter: Interpreter, node: ast.AnnAssign, frame: Fra
 def _execute_augmented(interpreter: Interpreter, node: ast.AugAssign, frame: Frame) -> bool:
     target = node.target
     load = _as_load(target)
-    value = arithmetic.binary(node.op, interpreter.evaluate(load, frame), interpreter.evaluate(node.value, frame), node)
+    left, right = interpreter.evaluate(load, frame), interpreter.evaluate(node.value, frame)
+    observing.operands(interpreter, node.op, ((target, left), (node.value, right)), frame)
+    value = arithmetic.binary(node.op, left, right, node)
     interpreter.assign(target, value, frame, node)
     return True
 

@@ -149,6 +149,7 @@ class Ref(Value):
       shape: of the block, None when unknown.
       dtype: empty when unknown.
       memory_space: such as `ANY`; empty when it is the default or unknown.
+      leaf: whether it is known to be one Ref; else it may be a tree of Refs, or None, as the argument is.
     """
 
     role: Role
@@ -157,6 +158,7 @@ class Ref(Value):
     shape: Shape | None = None
     dtype: str = ""
     memory_space: str = ""
+    leaf: bool = False
 
 
 @dataclass(frozen=True, slots=True)

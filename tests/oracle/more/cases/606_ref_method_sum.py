@@ -1,4 +1,4 @@
-# {"name": "ref_method_sum", "expect": "other-error", "expected_exception_regex": "has no attribute 'sum'", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "ref_method_sum", "expect": "other-error", "expected_exception_regex": "has no attribute 'sum'", "note": "", "lint": "silent", "sibling": "PAL301", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np

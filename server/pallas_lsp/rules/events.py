@@ -1,0 +1,108 @@
+"""What the rules about kernel bodies share: from an event to a finding, and edits at its node."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range, Related
+from pallas_lsp.rules.base import Rule, range_in, related_launches
+from pallas_lsp.semantics.analysis import Analysis
+from pallas_lsp.semantics.events import Event, What, happenings, ref_of
+from pallas_lsp.semantics.values import Ref, View
+from pallas_lsp.syntax import walk
+
+Fixes = Callable[[], tuple[Fix, ...]]
+
+
+def events_of(analysis: Analysis, kind: type[What]) -> Iterator[Event]:
+    """The proved events of a kind in the analysed module, one for each node that has a place."""
+    for event in happenings(analysis.events, analysis.module.path, kind):
+        if source_of(analysis, event, event.node) is not None:
+            yield event
+
+
+def finding(rule: Rule, analysis: Analysis, event: Event, message: str, fixes: Fixes | None = None) -> Finding:
+    """The finding on the node of an event."""
+    function = enclosing_function(event)
+    related: tuple[Related, ...] = ()
+    if event.launches and event.functions:
+        name = getattr(event.functions[0], "name", "<lambda>")
+        related = related_launches(analysis, event.launches[:1], f"`{name}` is given to `{{entry}}` here.")
+    return Finding(
+        rule.code,
+        rule.name,
+        message,
+        rule.severity,
+        range_in(analysis, event.chunk, event.node),
+        related,
+        group="" if function is None else _group(analysis, event, function),
+        make_fixes=fixes or tuple,
+    )
+
+
+def enclosing_function(event: Event) -> ast.AST | None:
+    """The outermost running function that the node stands in: the kernel, or a helper that it calls."""
+    return next((one for one in event.functions if any(node is event.node for node in walk(one))), None)
+
+
+def _group(analysis: Analysis, event: Event, function: ast.AST) -> str:
+    start = range_in(analysis, event.chunk, function).start
+    return f"{getattr(function, 'name', '<lambda>')}:{start.line}:{start.character}"
+
+
+def source_of(analysis: Analysis, event: Event, node: ast.AST) -> str | None:
+    """The text of an expression or statement of an event's chunk; None where its place is not known.
+
+    Before Python 3.12, what stands in an f-string has a wrong place.
+    """
+    if not hasattr(node, "lineno"):
+        return None
+    text = analysis.module.parsed.source.slice(range_in(analysis, event.chunk, node))
+    if isinstance(node, ast.stmt):
+        return text
+    try:
+        found = ast.parse(f"({text}\n)", mode="eval").body
+    except (SyntaxError, ValueError):
+        return None
+    return text if _same(found, node) else None
+
+
+def _same(found: ast.AST, node: ast.AST) -> bool:
+    """Whether two expressions have the same nodes, whatever they are used for."""
+    left = [part for part in walk(found) if not isinstance(part, ast.expr_context)]
+    right = [part for part in walk(node) if not isinstance(part, ast.expr_context)]
+    return [type(part) for part in left] == [type(part) for part in right] and [
+        getattr(part, "id", getattr(part, "attr", "")) for part in left
+    ] == [getattr(part, "id", getattr(part, "attr", "")) for part in right]
+
+
+def is_surely_ref(value: Ref | View, text: str) -> bool:
+    """Whether what may be a tree of Refs is one: by the launch, or by what the program calls it."""
+    return ref_of(value).leaf or text.lower().endswith("ref")
+
+
+def inserted(analysis: Analysis, event: Event, node: ast.AST, text: str) -> Edit:
+    """The edit that puts text behind a node."""
+    end = range_in(analysis, event.chunk, node).end
+    return Edit(Range(end, end), text)
+
+
+def replaced(analysis: Analysis, event: Event, node: ast.AST, text: str) -> Edit:
+    """The edit that puts text in the place of a node."""
+    return Edit(range_in(analysis, event.chunk, node), text)
+
+
+def safe_fix(title: str, *edits: Edit) -> Fixes:
+    """One fix that is right as it stands."""
+    return partial(_one, Fix(title, tuple(sorted(edits, key=lambda edit: edit.range)), Applicability.SAFE))
+
+
+def unsafe_fix(title: str, reason: str, *edits: Edit) -> Fixes:
+    """One fix that needs a look."""
+    return partial(_one, Fix(title, tuple(sorted(edits, key=lambda edit: edit.range)), Applicability.UNSAFE, reason))
+
+
+def _one(fix: Fix) -> tuple[Fix, ...]:
+    return (fix,)

@@ -1,0 +1,125 @@
+"""Events: what happens to Refs and traced values while a kernel is followed, for rules to judge.
+
+The interpreter records what may be a mistake, and the state it happened in. It does not judge: that is for the rules,
+each of which is a small function over the events of one kind.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pallas_lsp.semantics.values import Ref, Value, View, alternatives
+from pallas_lsp.syntax import walk
+
+if TYPE_CHECKING:
+    from pallas_lsp.semantics.launches import Launch
+    from pallas_lsp.syntax import Chunk
+
+
+class Use(enum.Enum):
+    """How code uses a Ref where an array is wanted."""
+
+    OPERAND = "an operand"
+    ARGUMENT = "an argument"
+    MEMBER = "a member of arrays"
+    ITERATION = "a loop"
+
+
+@dataclass(frozen=True, slots=True)
+class RefUsed:
+    """A Ref, or a view of one, is used like the array that it holds.
+
+    Args:
+      ref: the Ref or view.
+      use: how.
+      name: the operator, the function or the member: `+`, `jax.numpy.exp`, `astype`.
+    """
+
+    ref: Ref | View
+    use: Use
+    name: str
+
+
+What = RefUsed
+"""All kinds of events."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens at a place of the code while functions are followed.
+
+    Args:
+      what: happens.
+      node: the expression or statement that it happens to.
+      chunk: where the node is.
+      path: the module that the chunk is of.
+      launches: whose kernels and bodies are running, outermost first; empty outside any.
+      functions: that are running, outermost first: the kernel of the first launch, and what it calls.
+      doubts: the conditions, or what else decides, that are not known on the way from the kernel's start to here.
+    """
+
+    what: What
+    node: ast.AST
+    chunk: Chunk
+    path: str
+    launches: tuple[Launch, ...]
+    functions: tuple[ast.AST, ...]
+    doubts: tuple[ast.AST, ...]
+
+
+_TYPE_TESTS = frozenset({"isinstance", "issubclass", "hasattr", "getattr", "callable", "type"})
+"""Functions that a program asks before it treats a value one way or the other."""
+
+
+def as_ref(value: Value) -> Ref | View | None:
+    """The value as a Ref or view, the first of several; None when it may be anything else."""
+    found: list[Ref | View] = []
+    for one in alternatives(value):
+        if not isinstance(one, (Ref, View)):
+            return None
+        found.append(one)
+    return next((ref for ref in found if not ref_of(ref).leaf), found[0]) if found else None
+
+
+def ref_of(value: Ref | View) -> Ref:
+    """The Ref that a view is of; a Ref itself."""
+    return value.ref if isinstance(value, View) else value
+
+
+def names_in(node: ast.AST) -> frozenset[str]:
+    """The plain names that occur in a node."""
+    return frozenset(part.id for part in walk(node) if isinstance(part, ast.Name))
+
+
+def is_proved(event: Event) -> bool:
+    """Whether the event comes about, or only a condition without a bearing on it decides whether it does.
+
+    A helper may be written for Refs and arrays, with a condition that tells them apart: there nothing is proved under
+    an unknown condition. The parameters of the kernel itself are what the launch makes them, whatever the condition.
+    """
+    if not event.doubts:
+        return True
+    if not event.functions or all(node is not event.node for node in walk(event.functions[0])):
+        return False
+    names = names_in(event.node)
+    return all(isinstance(doubt, ast.expr) and _has_no_bearing(doubt, names) for doubt in event.doubts)
+
+
+def _has_no_bearing(condition: ast.expr, names: frozenset[str]) -> bool:
+    if isinstance(condition, ast.Lambda):
+        return False
+    mentioned = names_in(condition)
+    return mentioned.isdisjoint(names) and mentioned.isdisjoint(_TYPE_TESTS)
+
+
+def happenings(events: tuple[Event, ...], path: str, kind: type[What]) -> Iterator[Event]:
+    """The proved events of a kind in a module, one for each node."""
+    seen: set[ast.AST] = set()
+    for event in events:
+        if isinstance(event.what, kind) and event.path == path and event.node not in seen and is_proved(event):
+            seen.add(event.node)
+            yield event
