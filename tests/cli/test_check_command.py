@@ -88,7 +88,7 @@ def test_a_broken_settings_file(cli: Any, make: Any, project: Path) -> None:
     [
         (("--selct", "x"), "No such option"),
         (("--output-format", "html"), "Invalid value for '--output-format': 'html' is not one of"),
-        (("--select", "PAL01"), "--select: unknown rule `PAL01`; did you mean `PAL001`?"),
+        (("--select", "PA001"), "--select: unknown rule `PA001`; did you mean `PAL001`?"),
         (("--target-jax", "new"), "--target-jax: expected a version in quotes"),
         (("--exclude", "[a"), "--exclude: `[a` is not a pattern: `[` is not closed"),
         (("--config", "selct=[]"), "--config: `selct`: unknown setting; did you mean `select`?"),

@@ -17,9 +17,13 @@ Fixes = Callable[[], tuple[Fix, ...]]
 
 
 def events_of(analysis: Analysis, kind: type[What]) -> Iterator[Event]:
-    """The proved events of a kind in the analysed module, one for each node that has a place."""
+    """The proved events of a kind in the analysed module, one for each node that has a place.
+
+    A kernel without its output parameters is not traced at all: what else is wrong in it JAX has not come to.
+    """
     for event in happenings(analysis.events, analysis.module.path, kind):
-        if source_of(analysis, event, event.node) is not None:
+        traced = not any(run.lacks_outputs for launch in event.launches for run in launch.runs)
+        if traced and source_of(analysis, event, event.node) is not None:
             yield event
 
 
