@@ -251,7 +251,8 @@ def test_show_settings(cli: Any, make: Any, project: Path) -> None:
     make("src/k.py")
     make(
         "pallas-lsp.toml",
-        'select = ["PAL0"]\nignore = ["PAL002"]\n[per-file-ignores]\n"!src/**" = ["ALL"]\n[severity]\nPAL001 = "hint"\n',
+        'select = ["PAL0"]\nignore = ["PAL002"]\n'
+        '[per-file-ignores]\n"!src/**" = ["ALL"]\n[severity]\nPAL001 = "hint"\n',
     )
     out = cli("check", "--show-settings").out
     assert out.startswith(
