@@ -82,9 +82,20 @@ def _same(found: ast.AST, node: ast.AST) -> bool:
     ] == [getattr(part, "id", getattr(part, "attr", "")) for part in right]
 
 
-def is_surely_ref(value: Ref | View, text: str) -> bool:
-    """Whether what may be a tree of Refs is one: by the launch, or by what the program calls it."""
+def is_surely_ref(event: Event, value: Ref | View, text: str) -> bool:
+    """Whether what may be a tree of Refs is one: by the launch, or by what the program calls it.
+
+    A parameter with a default is meant to be something else, even where a launch gives it a Ref.
+    """
+    if any(text in _names_with_default(function) for function in event.functions):
+        return False
     return ref_of(value).leaf or text.lower().endswith("ref")
+
+
+def _names_with_default(function: ast.AST) -> list[str]:
+    assert isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+    parameters = (*function.args.posonlyargs, *function.args.args)
+    return [parameter.arg for parameter in parameters[len(parameters) - len(function.args.defaults) :]]
 
 
 def inserted(analysis: Analysis, event: Event, node: ast.AST, text: str) -> Edit:

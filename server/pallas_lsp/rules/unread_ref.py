@@ -80,7 +80,7 @@ class UnreadRef(Rule):
         for event in events_of(analysis, RefUsed):
             used, text = event.what, source_of(analysis, event, event.node)
             assert text is not None
-            if is_surely_ref(used.ref, text):
+            if is_surely_ref(event, used.ref, text):
                 yield finding(self, analysis, event, _message(used, text), _fixes(analysis, event, used, text))
 
 
