@@ -24,9 +24,20 @@ def main() -> int:
     return run(arguments)
 
 
+def _open_closed_streams() -> None:
+    """Gives the null device in place of a stream that the caller has closed (`>&-`), for which Python has None."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def start() -> NoReturn:
     """Runs the command line and ends the process at once: to give back each object would take a third of the time."""
-    code = main()
+    _open_closed_streams()
+    try:
+        code = main()
+    except KeyboardInterrupt:  # while parts of the program are still being imported
+        code = 130
     try:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -35,7 +35,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     if not rules or not (module.mentions_pallas or (project.is_reached(path) and may_hold_kernels(module))):
         return Report((), notices)
     try:
-        analysis = analyse(module, project, as_version(settings.target_jax or target_of(path)))
+        analysis = analyse(module, project, as_version(settings.target_jax or target_of(path, settings.python)))
     except RecursionError:
         whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
         return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.", skipped=True)))

@@ -130,7 +130,8 @@ class Settings:
       include: files that a search for files finds.
       force_exclude: whether `exclude` holds for files that are named one by one as well.
       respect_gitignore: whether a search for files leaves out what git ignores.
-      target_jax: the JAX version to check for, such as `0.9.2`; None for the newest known.
+      target_jax: the JAX version to check for, such as `0.9.2`; None for what the project says, see `target.target_of`.
+      python: the absolute path of the interpreter that runs the code, or of its environment; None when not said.
       unsafe_fixes: whether fixes that need a look are applied by "fix all" as well.
       source: the configuration file that was read; None when there is none.
     """
@@ -145,6 +146,7 @@ class Settings:
     force_exclude: bool = False
     respect_gitignore: bool = True
     target_jax: str | None = None
+    python: str | None = None
     unsafe_fixes: bool = False
     source: str | None = None
 
@@ -479,10 +481,22 @@ OPTIONS = (
     Option(
         "target-jax",
         "version",
-        "the newest known",
+        "what the project says, else the newest known",
         'target-jax = "0.9.2"',
-        "The JAX version that the code is written for. It decides which API exists and what JAX says about a mistake.",
+        "The JAX version that the code is written for. It decides which API exists and what JAX says about a mistake. "
+        "A project says it, in this order, in `uv.lock`, `poetry.lock` or `pdm.lock`, in `pyproject.toml` or a "
+        "`requirements.txt`, or by what is installed in its `.venv`; the nearest folder above the file counts. A "
+        "requirement of a range means the newest release in it.",
         _version,
+    ),
+    Option(
+        "python",
+        "path",
+        "the `.venv` or `venv` of the project",
+        'python = "../env/bin/python"',
+        "The interpreter that runs the code, or the folder of its environment. It is not started: the JAX that is "
+        "installed there is the `target-jax` when the project does not say which.",
+        _path,
     ),
     Option(
         "unsafe-fixes",

@@ -28,11 +28,16 @@ _LINE = re.compile(r"^\s*(jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^#;\n]*)?)(?:[#
 _INSTALLED = re.compile(r"^jax-(\d[\w.]*)\.dist-info$")
 
 
-def target_of(path: str) -> str | None:
+def target_of(path: str, python: str | None = None) -> str | None:
     """The JAX version for an absolute path; None when nothing says which, which means the newest.
 
     The nearest folder above the file that says something counts; in it a lock file before requirements, and these
     before what is installed in its `.venv`. Asked for again, it looks only at what may have changed since.
+
+    Args:
+      path: of the file; it need not exist.
+      python: the absolute path of the interpreter that runs the code, or of the folder of its environment. When it is
+        known, what is installed for it counts instead of any `.venv`, and after all files.
     """
     folder = os.path.dirname(path) if os.path.isabs(path) else ""
     while folder:
@@ -41,19 +46,24 @@ def target_of(path: str) -> str | None:
             version = _cached(file, _modified(file), read)
             if version is not None:
                 return version
-        for environment in sources.environments:
-            version = _installed_in(environment, _modified(environment))
+        for packages in sources.packages if python is None else ():
+            version = _installed_in(packages, _modified(packages))
             if version is not None:
                 return version
         parent = os.path.dirname(folder)
         folder = "" if sources.is_root or parent == folder else parent
-    return None
+    if python is None:
+        return None
+    # Links stay as they are: those of a virtual environment lead out of it.
+    environment = python if os.path.isdir(python) else os.path.dirname(os.path.dirname(python))
+    versions = (_installed_in(packages, _modified(packages)) for packages in _packages_in(environment))
+    return next(filter(None, versions), None)
 
 
 def _modified(path: str) -> int:
     try:
         return os.stat(path).st_mtime_ns
-    except OSError:
+    except (OSError, ValueError):  # ValueError: the name has a NUL character
         return 0
 
 
@@ -61,7 +71,7 @@ class _Sources(NamedTuple):
     """What in a folder may say it: files and how to read them, folders of installed packages; and where to stop."""
 
     files: tuple[tuple[str, Callable[[str], str | None]], ...]
-    environments: tuple[str, ...]
+    packages: tuple[str, ...]
     is_root: bool
 
 
@@ -69,17 +79,18 @@ class _Sources(NamedTuple):
 def _sources_in(folder: str, modified: int) -> _Sources:
     try:
         names = set(os.listdir(folder))
-    except OSError:
+    except (OSError, ValueError):
         return _Sources((), (), is_root=False)
     files = tuple((os.path.join(folder, name), read) for name, read in _SOURCES.items() if name in names)
-    environments = (
-        str(found)
-        for name in (".venv", "venv")
-        if name in names
-        for pattern in ("lib/python3*/site-packages", "Lib/site-packages")
-        for found in sorted(Path(folder, name).glob(pattern))
-    )
-    return _Sources(files, tuple(environments), ".git" in names)
+    environments = (os.path.join(folder, name) for name in (".venv", "venv") if name in names)
+    packages = (found for environment in environments for found in _packages_in(environment))
+    return _Sources(files, tuple(packages), ".git" in names)
+
+
+def _packages_in(environment: str) -> list[str]:
+    """The folders in which a Python environment keeps what is installed."""
+    patterns = ("lib/python3*/site-packages", "lib/python3*/dist-packages", "Lib/site-packages")
+    return [str(found) for pattern in patterns for found in sorted(Path(environment).glob(pattern))]
 
 
 @lru_cache(maxsize=256)

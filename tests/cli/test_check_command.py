@@ -89,6 +89,9 @@ def test_a_broken_settings_file(cli: Any, make: Any, project: Path) -> None:
         (("--selct", "x"), "No such option"),
         (("--output-format", "html"), "Invalid value for '--output-format': 'html' is not one of"),
         (("--select", "PA001"), "--select: unknown rule `PA001`; did you mean `PAL001`?"),
+        (("--select", ""), "--select: unknown rule ``"),
+        (("--ignore", "PAL001,"), "--ignore: unknown rule ``"),
+        (("",), "'': no such file or folder"),
         (("--target-jax", "new"), "--target-jax: expected a version in quotes"),
         (("--exclude", "[a"), "--exclude: `[a` is not a pattern: `[` is not closed"),
         (("--config", "selct=[]"), "--config: `selct`: unknown setting; did you mean `select`?"),
@@ -261,7 +264,15 @@ def test_show_settings(cli: Any, make: Any, project: Path) -> None:
         'severity = {\n\t"PAL001" = "hint",\n}\nper-file-ignores = {\n\t"!src/**" = ["ALL"],\n}\n'
     )
     assert 'include = [\n\t"*.py",\n\t"*.pyi",\n\t"*.ipynb",\n]\nforce-exclude = false\n' in out
+    assert 'target-jax = "newest"\npython = "none"\n' in out
     assert cli("check", "--show-settings", "--isolated").out.splitlines()[1] == "Settings path: none"
+
+
+def test_show_settings_tells_what_the_project_says_of_jax(cli: Any, make: Any) -> None:
+    make("src/k.py")
+    make("requirements.txt", "jax==0.9.1\n")
+    assert 'target-jax = "0.9.1"\n' in cli("check", "--show-settings", "src").out
+    assert 'target-jax = "0.8.0"\n' in cli("check", "--show-settings", "src", "--target-jax", "0.8.0").out
 
 
 def test_severity_decides_how_a_finding_is_shown_not_the_exit_code(cli: Any, make: Any) -> None:

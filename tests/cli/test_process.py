@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -132,6 +133,41 @@ def test_a_reader_that_has_seen_enough(project: Path, make: Any) -> None:
     with os.fdopen(writing, "wb") as closed:
         done = subprocess.run(command("check"), stdout=closed, stderr=subprocess.PIPE, env=environment())
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell")
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("check k.py >&-", 1),
+        ("check no.py 2>&-", 2),
+        ("check k.py -q --statistics >&- 2>&-", 1),
+        ("check - <&-", 0),
+        ("check --files-from - <&-", 0),
+        ("version >&-", 0),
+        ("rule PAL001 >&-", 0),
+        ("server <&-", 0),
+        ("server </dev/null 2>&-", 0),
+    ],
+)
+def test_streams_that_are_closed(project: Path, make: Any, line: str, code: int) -> None:
+    make("k.py", KERNEL)
+    program = shlex.join(command())
+    done = subprocess.run(f"{program} {line}", shell=True, capture_output=True, text=True, env=environment())
+    assert done.returncode == code
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_an_interrupt_while_the_program_is_imported(project: Path) -> None:
+    program = (
+        "import os, signal, sys; from pallas_lsp.__main__ import start\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_): os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder()); sys.argv[1:] = ['check']; start()"
+    )
+    done = subprocess.run((sys.executable, "-c", program), capture_output=True, text=True, env=environment())
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")

@@ -257,6 +257,7 @@ SAMPLES: dict[str, tuple[object, str, object]] = {
     "force-exclude": (True, "force_exclude", True),
     "respect-gitignore": (False, "respect_gitignore", False),
     "target-jax": ("0.9.2", "target_jax", "0.9.2"),
+    "python": (str(Path("env").absolute()), "python", str(Path("env").absolute())),
     "unsafe-fixes": (True, "unsafe_fixes", True),
 }
 

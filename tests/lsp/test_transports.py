@@ -80,7 +80,7 @@ def test_a_missing_library_for_web_sockets_is_one_line_that_says_what_to_install
     code = "import sys; sys.modules['websockets'] = None; from pallas_lsp.lsp import serve; sys.exit(serve('ws'))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=DEADLINE)
     assert result.returncode == 2
-    assert result.stderr == "pallas-lsp: WebSockets need an extra: pip install 'pallas-lsp[ws]'\n"
+    assert result.stderr == "pallas-lsp: error: WebSockets need an extra: pip install 'pallas-lsp[ws]'\n"
 
 
 @pytest.mark.parametrize("transport", ["tcp", "ws"])
@@ -91,7 +91,9 @@ def test_an_address_that_is_taken_is_one_line(transport: str) -> None:
         command = [*SERVER, f"--{transport}", "--port", str(other.getsockname()[1])]
         result = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE)
     assert result.returncode == 2
-    assert re.fullmatch(r"pallas-lsp: cannot listen on 127\.0\.0\.1:\d+: Address already in use.*\n", result.stderr)
+    assert re.fullmatch(
+        r"pallas-lsp: error: cannot listen on 127\.0\.0\.1:\d+: Address already in use.*\n", result.stderr
+    )
 
 
 def test_a_client_that_reads_no_more_ends_the_server() -> None:

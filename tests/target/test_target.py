@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -102,3 +103,42 @@ def test_older_releases_cast_nothing_by_themselves() -> None:
     }
     assert titles["0.5.3"][0] == ").astype(o_ref.dtype)"
     assert titles["0.9.2"][0] == "o_ref[...] = "
+
+
+@pytest.mark.parametrize("named", ["env", "env/bin/python"])
+def test_what_is_installed_for_the_configured_interpreter(tmp_path: Path, named: str) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".venv/lib/python3.12/site-packages/jax-0.8.0.dist-info").mkdir(parents=True)
+    (tmp_path / "env/lib/python3.13/site-packages/jax-0.9.1.dist-info").mkdir(parents=True)
+    (tmp_path / "env/lib/python3.13/site-packages/jaxlib-0.1.dist-info").mkdir()
+    file = str(tmp_path / "kernel.py")
+    assert target_of(file) == "0.8.0"
+    assert target_of(file, str(tmp_path / named)) == "0.9.1"
+    assert target_of("", str(tmp_path / named)) == "0.9.1"
+    (tmp_path / "requirements.txt").write_text("jax==0.7.0\n", encoding="utf-8")
+    assert target_of(file, str(tmp_path / named)) == "0.7.0"
+    assert target_of(file, str(tmp_path / "nowhere")) == "0.7.0"
+
+
+def test_an_upgrade_is_seen(tmp_path: Path) -> None:
+    packages = tmp_path / "lib/python3.13/site-packages"
+    (packages / "jax-0.9.1.dist-info").mkdir(parents=True)
+    assert target_of("", str(tmp_path)) == "0.9.1"
+    (packages / "jax-0.9.1.dist-info").rename(packages / "jax-0.10.0.dist-info")
+    os.utime(packages, ns=(1, 1))
+    assert target_of("", str(tmp_path)) == "0.10.0"
+
+
+@pytest.mark.parametrize("path", ["/" + "a" * 300 + "/k.py", "/" + "d/" * 3000 + "k.py", "/a\0b/k.py", "/\udcff/k.py"])
+def test_any_path_will_do(path: str) -> None:
+    assert target_of(path) is None
+    assert [finding.code for finding in check(KERNEL, path=path).findings] == ["PAL001"]
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="everything may be looked into by this user")
+def test_a_folder_that_must_not_be_looked_into(tmp_path: Path) -> None:
+    tmp_path.chmod(0)
+    try:
+        assert target_of(str(tmp_path / "k.py")) is None
+    finally:
+        tmp_path.chmod(0o700)

@@ -21,7 +21,8 @@ from pallas_lsp.config import ConfigError, Layer, combined, layer_from_assignmen
 
 _STDIN = "-"
 
-_LISTS = ("select", "extend-select", "ignore", "exclude", "extend-exclude")
+_PATTERN_LISTS = ("exclude", "extend-exclude")
+_LISTS = ("select", "extend-select", "ignore", *_PATTERN_LISTS)
 """The settings that the command line takes as lists, separated by commas."""
 
 
@@ -180,7 +181,9 @@ def _configured(config: Iterable[str], isolated: bool, settings: dict[str, Any])
         key = name.replace("_", "-")
         written = value
         if key in _LISTS:
-            written = [item.strip() for part in value for item in part.split(",") if item.strip()] if value else None
+            items = [item.strip() for part in value for item in part.split(",")]
+            # No rule has an empty name, which `--select "$RULES"` may give; a pattern without a letter means nothing.
+            written = [item for item in items if item or key not in _PATTERN_LISTS] if value else None
         try:
             flags |= layer_from_options({key: written}, root=here)
         except ConfigError as error:

@@ -12,6 +12,9 @@ from typing import NamedTuple
 from pallas_lsp.cli.gitignore import Ignored, ignored_around, ignored_in
 from pallas_lsp.config import FILE_NAMES, Settings
 
+_EMPTY = "''"
+"""How a name without a letter is shown: it is no name of the current folder, `$FILES` was empty."""
+
 
 class Target(NamedTuple):
     """A file to check.
@@ -53,7 +56,7 @@ class Search(NamedTuple):
         for argument in arguments:
             paths = _meant_by(argument)
             if not paths:
-                self.fail(f"{argument}: no such file or folder")
+                self.fail(f"{argument or _EMPTY}: no such file or folder")
             for path in paths:
                 for target in self._search(path) if os.path.isdir(path) else self._named(path):
                     if target.path not in seen:
@@ -129,7 +132,7 @@ class _Folder(NamedTuple):
 def _meant_by(argument: str) -> list[str]:
     """The absolute paths of what exists under a name, or else matches it as a pattern."""
     path = absolute(argument)
-    if os.path.exists(path):
+    if argument and os.path.exists(path):
         return [path]
     if not any(character in argument for character in "*?["):
         return []

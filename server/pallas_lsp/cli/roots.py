@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,12 +16,13 @@ def project_roots(paths: Iterable[str]) -> tuple[Path, ...]:
     A file on its own has no root: nobody wants its neighbours read because they happen to lie beside it.
     """
     found: dict[Path, None] = {}
-    for path in (Path(path).resolve() for path in paths):
-        root = next(filter(_is_marked, (path, *path.parents)), path if path.is_dir() else None)
+    for path in (Path(os.path.realpath(path)) for path in paths):
+        root = next(filter(_is_marked, (path, *path.parents)), path if os.path.isdir(path) else None)  # noqa: PTH112
         if root is not None:
             found[root] = None
     return tuple(found)
 
 
 def _is_marked(folder: Path) -> bool:
-    return any((folder / name).exists() for name in MARKERS)
+    # Unlike `Path.exists`, this does not raise where the folder must not be looked into.
+    return any(os.path.exists(folder / name) for name in MARKERS)  # noqa: PTH110

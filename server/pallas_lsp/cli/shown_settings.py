@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pallas_lsp.cli.formats.shared import lines
 from pallas_lsp.config import PerFileIgnore, Settings
 from pallas_lsp.rules.registry import RULES
+from pallas_lsp.target import target_of
 
 
 def shown_settings(path: str, settings: Settings) -> str:
@@ -23,7 +24,8 @@ def shown_settings(path: str, settings: Settings) -> str:
         "include": [pattern.glob for pattern in settings.include.items],
         "force-exclude": settings.force_exclude,
         "respect-gitignore": settings.respect_gitignore,
-        "target-jax": settings.target_jax or "newest",
+        "target-jax": settings.target_jax or target_of(path, settings.python) or "newest",
+        "python": settings.python or "none",
         "unsafe-fixes": settings.unsafe_fixes,
     }
     return lines(

@@ -55,7 +55,7 @@ def serve(transport: TransportName = "stdio", host: str = "127.0.0.1", port: int
         with connected(transport, host, port) as way:
             return _serve(way)
     except UnavailableTransport as unavailable:
-        print(f"pallas-lsp: {unavailable}", file=sys.stderr)
+        print(f"pallas-lsp: error: {unavailable}", file=sys.stderr)
         return 2
     except ConnectionError:
         return 0
