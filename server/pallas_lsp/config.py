@@ -34,6 +34,14 @@ RULE_NAMES = {
     "PAL002": "dropped-result",
     "PAL003": "returning-body",
     "PAL301": "unread-ref",
+    "PAL302": "rebound-output",
+    "PAL304": "stored-ref",
+    "PAL305": "tree-store",
+    "PAL309": "changed-array",
+    "PAL310": "dropped-update",
+    "PAL311": "traced-slice",
+    "PAL401": "traced-condition",
+    "PAL402": "traced-number",
 }
 """The codes and slugs of all rules. Settings are read, and their mistakes reported, before any rule is imported."""
 

@@ -20,6 +20,20 @@ MISTAKES = {
         "    def _():\n        {before}return x_ref[...]{comment}\n" + LAUNCH
     ),
     "PAL301": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref + 1{comment}\n" + LAUNCH,
+    "PAL302": "def k(x_ref, o_ref):\n    {before}o_ref = x_ref[...] + 1{comment}\n" + LAUNCH,
+    "PAL304": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref{comment}\n" + LAUNCH,
+    "PAL305": (
+        "def k(x_ref, o):\n    {before}o[...] = x_ref[...]{comment}\npl.pallas_call(k, out_shape=dict(y=OUT))(x)\n"
+    ),
+    "PAL309": (
+        "def k(x_ref, o_ref):\n    y = x_ref[...]\n    {before}y[0] = 1.0{comment}\n    o_ref[...] = y\n" + LAUNCH
+    ),
+    "PAL310": "def k(x_ref, o_ref):\n    {before}o_ref[...].at[0].set(1.0){comment}\n" + LAUNCH,
+    "PAL311": (
+        "def k(x_ref, o_ref):\n    i = pl.program_id(0)\n    {before}o_ref[i : i + 1] = x_ref[0:1]{comment}\n" + LAUNCH
+    ),
+    "PAL401": "def k(x_ref, o_ref):\n    {before}assert x_ref[0] > 0{comment}\n    o_ref[...] = x_ref[...]\n" + LAUNCH,
+    "PAL402": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref[...] * int(x_ref[0]){comment}\n" + LAUNCH,
 }
 """For each rule, a program with one finding."""
 

@@ -9,22 +9,23 @@ from functools import partial
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range, Related
 from pallas_lsp.rules.base import Rule, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.events import Event, What, happenings, ref_of
-from pallas_lsp.semantics.values import Ref, View
+from pallas_lsp.semantics.events import Event, Kind, happenings, ref_of
+from pallas_lsp.semantics.jax_api import canonical
+from pallas_lsp.semantics.values import External, Ref, View
 from pallas_lsp.syntax import walk
 
 Fixes = Callable[[], tuple[Fix, ...]]
 
 
-def events_of(analysis: Analysis, kind: type[What]) -> Iterator[Event]:
+def events_of(analysis: Analysis, kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
     """The proved events of a kind in the analysed module, one for each node that has a place.
 
     A kernel without its output parameters is not traced at all: what else is wrong in it JAX has not come to.
     """
-    for event in happenings(analysis.events, analysis.module.path, kind):
+    for event, what in happenings(analysis.events, analysis.module.path, kind):
         traced = not any(run.lacks_outputs for launch in event.launches for run in launch.runs)
         if traced and source_of(analysis, event, event.node) is not None:
-            yield event
+            yield event, what
 
 
 def finding(rule: Rule, analysis: Analysis, event: Event, message: str, fixes: Fixes | None = None) -> Finding:
@@ -66,10 +67,13 @@ def source_of(analysis: Analysis, event: Event, node: ast.AST) -> str | None:
     text = analysis.module.parsed.source.slice(range_in(analysis, event.chunk, node))
     if isinstance(node, ast.stmt):
         return text
+    wrapped = f"_[{text}\n]" if isinstance(node, ast.Slice) else f"({text}\n)"
     try:
-        found = ast.parse(f"({text}\n)", mode="eval").body
+        found: ast.expr = ast.parse(wrapped, mode="eval").body
     except (SyntaxError, ValueError):
         return None
+    if isinstance(node, ast.Slice) and isinstance(found, ast.Subscript):
+        found = found.slice
     return text if _same(found, node) else None
 
 
@@ -121,3 +125,14 @@ def unsafe_fix(title: str, reason: str, *edits: Edit) -> Fixes:
 
 def _one(fix: Fix) -> tuple[Fix, ...]:
     return (fix,)
+
+
+def name_for(analysis: Analysis, path: str) -> str:
+    """How the module calls a module that it imports, such as `pl`; empty when it does not import it by a name."""
+    for imported in analysis.module.imports:
+        whole = f"{imported.module}.{imported.name}" if imported.name else imported.module
+        if canonical(whole) == path and imported.alias:
+            value = analysis.interpreter.module_name(analysis.module, imported.alias)
+            if isinstance(value, External) and value.name == path:
+                return imported.alias
+    return ""

@@ -77,10 +77,11 @@ class UnreadRef(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each expression that is a Ref where an array is wanted."""
-        for event in events_of(analysis, RefUsed):
-            used, text = event.what, source_of(analysis, event, event.node)
-            assert text is not None
-            if is_surely_ref(event, used.ref, text):
+        for event, used in events_of(analysis, RefUsed):
+            text = source_of(analysis, event, event.node) or ""
+            # Trees of Refs are called Refs as well, and looped over.
+            named = text if used.use is not Use.ITERATION else ""
+            if is_surely_ref(event, used.ref, named):
                 yield finding(self, analysis, event, _message(used, text), _fixes(analysis, event, used, text))
 
 

@@ -22,6 +22,7 @@ from pallas_lsp.semantics.values import (
     Value,
     View,
     alternatives,
+    foreign_type,
     is_none,
     join,
     may_be_none,
@@ -119,7 +120,7 @@ def _array_operation(operation: ast.operator, left: Value, right: Value, node: a
         known = one or other
         assert known is not None
         # A number times an unknown object may be a list, a string or anything else.
-        return Array(origin=node) if known.traced or known.host else SOMETHING
+        return Array(origin=node, staged=known.staged) if known.traced or known.host else SOMETHING
     dtype = _common_dtype(operation, left, right, one, other)
     return Array(
         shape=None if isinstance(operation, ast.MatMult) else broadcast(one.shape, other.shape),
@@ -128,6 +129,7 @@ def _array_operation(operation: ast.operator, left: Value, right: Value, node: a
         origin=node,
         traced=one.traced or other.traced,
         host=(one.host or other.host) and not (one.traced or other.traced),
+        staged=one.staged or other.staged,
     )
 
 
@@ -176,7 +178,7 @@ def unary(operation: ast.unaryop, operand: Value, node: ast.AST) -> Value:
             array = as_array(operand)
             if array is None:
                 return SOMETHING
-            return Array(array.shape, array.dtype, array.weak, node, None, array.traced, array.host)
+            return Array(array.shape, array.dtype, array.weak, node, None, array.traced, array.host, array.staged)
 
 
 def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
@@ -191,14 +193,16 @@ def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> V
                 return Constant(bool(_COMPARISONS[type(operation)](one, other)))
             except TypeError:
                 return UNKNOWN
+    if is_none(left) or is_none(right):
+        return Constant(isinstance(operation, ast.NotEq)) if _never_equal(left, right) else SOMETHING
     known = [array for array in (as_array(left), as_array(right)) if array is not None]
     if any(array.traced for array in known):
         shapes = [array.shape for array in known]
-        return Array(broadcast(shapes[0], shapes[1]) if len(known) == 2 else None, "bool", origin=node)
+        shape = broadcast(shapes[0], shapes[1]) if len(known) == 2 else None
+        staged = any(array.staged for array in known) and not foreign_type(left) and not foreign_type(right)
+        return Array(shape, "bool", origin=node, staged=staged)
     if len(known) == 2:
         return Array(broadcast(known[0].shape, known[1].shape), "bool", origin=node, traced=False)
-    if is_none(left) or is_none(right):
-        return Constant(isinstance(operation, ast.NotEq)) if _never_equal(left, right) else SOMETHING
     return SOMETHING
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from pallas_lsp.semantics import arithmetic, members
+from pallas_lsp.semantics import arithmetic, members, observing
 from pallas_lsp.semantics.calls import Call, Handler, handlers
 from pallas_lsp.semantics.jax_api import (
     DESCRIPTOR_METHODS,
@@ -121,26 +122,32 @@ def array_method(request: Call, name: str) -> Value:
     array, *rest = request.arguments.positional or (UNKNOWN,)
     if not isinstance(array, Array):
         return Array()
-    made = Array(origin=request.node, traced=array.traced, host=array.host)
+    made = Array(origin=request.node, traced=array.traced, host=array.host, staged=array.staged)
     match name:
         case "astype":
             dtype = arithmetic.dtype_name(rest[0] if rest else request.get("dtype"))
-            return Array(array.shape, dtype, origin=request.node, traced=array.traced, host=array.host)
+            return replace(made, shape=array.shape, dtype=dtype)
         case "reshape":
             sizes = rest[0] if len(rest) == 1 else Sequence(tuple(rest))
             shape = arithmetic.shape_of(sizes)
             shape = None if shape is None or any(size is not None and size < 0 for size in shape) else shape
-            return Array(shape, array.dtype, origin=request.node, traced=array.traced, host=array.host)
+            return replace(made, shape=shape, dtype=array.dtype)
         case "sum" | "max" | "min" | "mean" | "prod" | "any" | "all" | "std" | "var" | "argmax" | "argmin":
             whole = not rest and not request.arguments.keywords
             keeps = array.dtype if "float" in array.dtype and not name.startswith("a") else ""
-            return Array(() if whole else None, keeps, origin=request.node, traced=array.traced, host=array.host)
+            return replace(made, shape=() if whole else None, dtype=keeps)
         case "copy" | "block_until_ready" | "__array__":
             return array
         case "item" | "tolist" | "tobytes":
             return SOMETHING
         case _:
             return made
+
+
+def _store_item(request: Call, owner: Value, index: Value, value: Value) -> None:
+    """Follows a call that stores into a Ref."""
+    observing.item_stored(request.interpreter, request.node, (owner, index, value), request.frame)
+    request.interpreter.store_item(owner, index, value, request.node)
 
 
 def ref_method(request: Call, name: str) -> Value:
@@ -152,21 +159,19 @@ def ref_method(request: Call, name: str) -> Value:
     ellipsis = Constant(Ellipsis)
     match name:
         case "__setitem__":
-            request.interpreter.store_item(
-                owner, rest[0] if rest else UNKNOWN, rest[1] if len(rest) > 1 else UNKNOWN, request.node
-            )
+            _store_item(request, owner, rest[0] if rest else UNKNOWN, rest[1] if len(rest) > 1 else UNKNOWN)
         case "set" | "swap" | "addupdate":
             index = ellipsis if whole and len(rest) == 1 else rest[-1] if len(rest) == 2 else UNKNOWN
             stored = rest[0] if rest else UNKNOWN
-            request.interpreter.store_item(owner, index, stored if name != "addupdate" else UNKNOWN, request.node)
+            _store_item(request, owner, index, stored if name != "addupdate" else UNKNOWN)
         case "__getitem__":
             return members.item(owner, rest[0] if rest else UNKNOWN, request.node)
     if REF_METHODS[name] is Result.NONE:
         return NONE
     complete = isinstance(owner, Ref) and whole and len(rest) == (1 if name == "swap" else 0)
     if complete and isinstance(owner, Ref):
-        return Array(owner.shape, owner.dtype, origin=request.node, whole=owner)
-    return Array(origin=request.node)
+        return Array(owner.shape, owner.dtype, origin=request.node, whole=owner, staged=True)
+    return Array(origin=request.node, staged=True)
 
 
 def descriptor_method(request: Call, name: str) -> Value:
@@ -178,7 +183,7 @@ def _load(request: Call) -> Value:
     """`pltpu.load(ref)`, `jax.ref.get(ref)`, `pl.load(ref, idx)`: the whole Ref when nothing else is given."""
     match request.arguments.positional:
         case (Ref() as ref,) if not request.arguments.keywords:
-            return Array(ref.shape, ref.dtype, origin=request.node, whole=ref)
+            return Array(ref.shape, ref.dtype, origin=request.node, whole=ref, staged=True)
         case (Ref() | View() as ref, index):
             return members.item(ref, index, request.node)
         case _:
@@ -190,11 +195,11 @@ def _store(request: Call) -> Value:
     match request.arguments.positional:
         case (owner, value):
             whole = not request.arguments.keywords
-            request.interpreter.store_item(owner, Constant(Ellipsis) if whole else UNKNOWN, value, request.node)
+            _store_item(request, owner, Constant(Ellipsis) if whole else UNKNOWN, value)
         case (owner, index, value):
-            request.interpreter.store_item(owner, index, value, request.node)
+            _store_item(request, owner, index, value)
         case (owner, *_):
-            request.interpreter.store_item(owner, UNKNOWN, UNKNOWN, request.node)
+            _store_item(request, owner, UNKNOWN, UNKNOWN)
     return NONE
 
 
@@ -202,7 +207,7 @@ def _swap(request: Call) -> Value:
     """`jax.ref.swap(ref, idx, value)`: stores, and gives what was there before."""
     match request.arguments.positional:
         case (owner, index, value, *_):
-            request.interpreter.store_item(owner, index, value, request.node)
+            _store_item(request, owner, index, value)
             whole = isinstance(owner, Ref) and members.is_whole_index(index)
             return Array(origin=request.node, whole=owner if whole and isinstance(owner, Ref) else None)
     request.interpreter.escape(request.arguments.values(), request.node)
@@ -213,7 +218,7 @@ def _add_update(request: Call) -> Value:
     """`jax.ref.addupdate(ref, idx, value)`."""
     if request.arguments.positional:
         index = request.get("idx", 1) or UNKNOWN
-        request.interpreter.store_item(request.arguments.positional[0], index, UNKNOWN, request.node)
+        _store_item(request, request.arguments.positional[0], index, UNKNOWN)
     return NONE
 
 
@@ -221,7 +226,7 @@ def _copy_whole(request: Call) -> Value:
     """`pltpu.sync_copy(source, target)`: the target is stored, all of it when it is a Ref."""
     target = request.get("dst_ref", 1)
     if target is not None:
-        request.interpreter.store_item(target, Constant(Ellipsis), UNKNOWN, request.node)
+        _store_item(request, target, Constant(Ellipsis), UNKNOWN)
     return NONE
 
 

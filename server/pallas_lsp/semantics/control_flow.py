@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from pallas_lsp.semantics import members
@@ -31,8 +32,8 @@ def generalised(value: Value) -> Value:
     match value:
         case Constant(value=bool() | int() | float() | complex()):
             return Array((), "")
-        case Array(shape=shape, dtype=dtype):
-            return Array(shape, dtype)
+        case Array(shape=shape, dtype=dtype, staged=staged):
+            return Array(shape, dtype, staged=staged)
         case Sequence(items=items, is_list=is_list):
             return Sequence(tuple(generalised(item) for item in items), is_list)
         case Mapping(items=pairs):
@@ -41,6 +42,21 @@ def generalised(value: Value) -> Value:
             return NamedTuple(cls, tuple(generalised(item) for item in items))
         case _:
             return value
+
+
+def carried(value: Value) -> Value:
+    """The value of a loop carry inside the loop: as `generalised`, and traced wherever the loop stands."""
+    match generalised(value):
+        case Array() as array:
+            return replace(array, staged=True)
+        case Sequence(items=items, is_list=is_list):
+            return Sequence(tuple(map(carried, items)), is_list)
+        case Mapping(items=pairs):
+            return Mapping(tuple((key, carried(item)) for key, item in pairs))
+        case NamedTuple(cls=cls, items=items):
+            return NamedTuple(cls, tuple(map(carried, items)))
+        case other:
+            return other
 
 
 def stacked(value: Value) -> Value:
@@ -61,16 +77,14 @@ def stacked(value: Value) -> Value:
 def _fori_loop(request: Call) -> Value:
     carry = request.get("init_val", 3) or UNKNOWN
     body = request.get("body_fun", 2)
-    request.interpreter.perhaps(lambda: request.run(body, Array((), "int32"), generalised(carry)))
+    request.interpreter.perhaps(lambda: request.run(body, Array((), "int32", staged=True), carried(carry)))
     return generalised(carry)
 
 
 def _while_loop(request: Call) -> Value:
     carry = request.get("init_val", 2) or UNKNOWN
     condition, body = request.get("cond_fun", 0), request.get("body_fun", 1)
-    request.interpreter.perhaps(
-        lambda: (request.run(condition, generalised(carry)), request.run(body, generalised(carry)))
-    )
+    request.interpreter.perhaps(lambda: (request.run(condition, carried(carry)), request.run(body, carried(carry))))
     return generalised(carry)
 
 
@@ -79,7 +93,7 @@ def _scan(request: Call) -> Value:
     inputs = request.get("xs", 2) or NONE
     results: list[Value] = []
     request.interpreter.perhaps(
-        lambda: results.append(request.run(request.get("f", 0), generalised(carry), stacked(inputs)))
+        lambda: results.append(request.run(request.get("f", 0), carried(carry), stacked(inputs)))
     )
     outputs: Value = SOMETHING
     match results[0]:

@@ -10,9 +10,9 @@ import ast
 import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from pallas_lsp.semantics.values import Ref, Value, View, alternatives
+from pallas_lsp.semantics.values import Array, Ref, Value, View, alternatives
 from pallas_lsp.syntax import walk
 
 if TYPE_CHECKING:
@@ -44,8 +44,68 @@ class RefUsed:
     name: str
 
 
-What = RefUsed
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A value is stored by an index, or by a method or function that does the same.
+
+    Args:
+      owner: what is stored to: a Ref, a view, an array, or a tree of Refs.
+      index: between the brackets.
+      value: what is stored.
+      target: the expression with the brackets; None for a method or function.
+      source: the expression of the value; None where the target gets a part of it.
+    """
+
+    owner: Value
+    index: Value
+    value: Value
+    target: ast.Subscript | None
+    source: ast.expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rebound:
+    """A name that held an output, into which nothing was stored, is given an array."""
+
+    name: str
+    ref: Ref
+    value: Value
+
+
+class Demand(enum.Enum):
+    """What Python demands of a value that is not known yet."""
+
+    TRUTH = "boolean conversion"
+    NUMBER = "a Python number"
+    INDEX = "a Python integer"
+
+
+@dataclass(frozen=True, slots=True)
+class Demanded:
+    """Python needs to know a value that is only known when the kernel runs.
+
+    Args:
+      value: the value.
+      demand: what is needed of it.
+      by: the keyword, function or operator that needs it: `if`, `range`, `and`.
+    """
+
+    value: Array
+    demand: Demand
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Updated:
+    """The result of `array.at[index].method(...)` is dropped, so that nothing is changed."""
+
+    method: str
+
+
+What = RefUsed | Stored | Rebound | Demanded | Updated
 """All kinds of events."""
+
+Kind = TypeVar("Kind", bound=What)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +150,12 @@ def ref_of(value: Ref | View) -> Ref:
     return value.ref if isinstance(value, View) else value
 
 
+def is_called_ref(node: ast.expr) -> bool:
+    """Whether a program calls an expression a Ref, and one only: `x_ref`, `self.out_ref`, but not `x_refs`."""
+    name = getattr(node, "id", getattr(node, "attr", ""))
+    return isinstance(name, str) and name.lower().endswith("ref")
+
+
 def names_in(node: ast.AST) -> frozenset[str]:
     """The plain names that occur in a node."""
     return frozenset(part.id for part in walk(node) if isinstance(part, ast.Name))
@@ -116,10 +182,11 @@ def _has_no_bearing(condition: ast.expr, names: frozenset[str]) -> bool:
     return mentioned.isdisjoint(names) and mentioned.isdisjoint(_TYPE_TESTS)
 
 
-def happenings(events: tuple[Event, ...], path: str, kind: type[What]) -> Iterator[Event]:
+def happenings(events: tuple[Event, ...], path: str, kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
     """The proved events of a kind in a module, one for each node."""
     seen: set[ast.AST] = set()
     for event in events:
-        if isinstance(event.what, kind) and event.path == path and event.node not in seen and is_proved(event):
+        what = event.what
+        if isinstance(what, kind) and event.path == path and event.node not in seen and is_proved(event):
             seen.add(event.node)
-            yield event
+            yield event, what

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pallas_lsp.semantics import arithmetic, members, observing
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.bindings import scope_bindings
-from pallas_lsp.semantics.events import Use
+from pallas_lsp.semantics.events import Demand, Use, is_called_ref
 from pallas_lsp.semantics.frames import Frame, Scope
 from pallas_lsp.semantics.narrowing import narrow
 from pallas_lsp.semantics.values import (
@@ -26,6 +27,7 @@ from pallas_lsp.semantics.values import (
     Never,
     NotJax,
     Partial,
+    Ref,
     Scoped,
     Sequence,
     Value,
@@ -95,7 +97,11 @@ def _evaluate_attribute(interpreter: Interpreter, node: ast.Attribute, frame: Fr
 def _evaluate_subscript(interpreter: Interpreter, node: ast.Subscript, frame: Frame) -> Value:
     owner = interpreter.evaluate(node.value, frame)
     index = interpreter.evaluate(node.slice, frame)
-    return join(members.item(one, index, node) for one in alternatives(owner) if not is_none(one))
+    observing.item_read(interpreter, node, owner, index, frame)
+    value = join(members.item(one, index, node) for one in alternatives(owner) if not is_none(one))
+    if isinstance(value, Array) and isinstance(owner, Ref) and is_called_ref(node.value):
+        return replace(value, staged=True)
+    return value
 
 
 def _evaluate_slice(interpreter: Interpreter, node: ast.Slice, frame: Frame) -> Value:
@@ -113,6 +119,7 @@ def _evaluate_binary(interpreter: Interpreter, node: ast.BinOp, frame: Frame) ->
 def _evaluate_unary(interpreter: Interpreter, node: ast.UnaryOp, frame: Frame) -> Value:
     operand = interpreter.evaluate(node.operand, frame)
     if isinstance(node.op, ast.Not):
+        observing.demand(interpreter, node.operand, operand, Demand.TRUTH, "not", frame)
         known = truth(operand)
         return Array((), "bool", traced=False) if known is None else Constant(not known)
     observing.operands(interpreter, node.op, ((node.operand, operand),), frame)
@@ -128,6 +135,7 @@ def _evaluate_boolean(interpreter: Interpreter, node: ast.BoolOp, frame: Frame) 
         if position == len(node.values) - 1:
             results.append(value)
             break
+        observing.demand(interpreter, operand, value, Demand.TRUTH, "or" if stops_at else "and", frame)
         results += [one for one in alternatives(value) if truth(one) in (stops_at, None)]
         if truth(value) is stops_at:
             break
@@ -147,11 +155,15 @@ def _evaluate_comparison(interpreter: Interpreter, node: ast.Compare, frame: Fra
         arithmetic.compare(operation, left, right, node)
         for operation, left, right in zip(node.ops, values, values[1:], strict=False)
     ]
+    for result in results[:-1]:
+        observing.demand(interpreter, node, result, Demand.TRUTH, "chained comparison", frame)
     return results[0] if len(results) == 1 else _conjunction(results)
 
 
 def _evaluate_conditional(interpreter: Interpreter, node: ast.IfExp, frame: Frame) -> Value:
-    decided = truth(interpreter.evaluate(node.test, frame))
+    condition = interpreter.evaluate(node.test, frame)
+    observing.demand(interpreter, node.test, condition, Demand.TRUTH, "if", frame)
+    decided = truth(condition)
     if decided is not None:
         return interpreter.evaluate(node.body if decided else node.orelse, frame)
     results: list[Value] = []
@@ -267,7 +279,7 @@ def _comprehension_items(
         items = first if source is None else members.items_of(source)
         interpreter.assign(generator.target, UNKNOWN if items is None else join(items), inner, generator.target)
         for condition in generator.ifs:
-            interpreter.evaluate(condition, inner)
+            observing.demand(interpreter, condition, interpreter.evaluate(condition, inner), Demand.TRUTH, "if", inner)
     for result in results:
         interpreter.evaluate(result, inner)
     return None

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pallas_lsp.semantics import classes, library, members
+from pallas_lsp.semantics import classes, library, members, observing
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.events import Event, What
 from pallas_lsp.semantics.expressions import EXPRESSIONS
@@ -287,10 +287,13 @@ class Interpreter:
             case ast.Starred(value=inner):
                 self.assign(inner, value, frame, node)
             case ast.Tuple(elts=targets) | ast.List(elts=targets):
+                observing.unpacked(self, node, value, frame)
                 for inner, item in zip(targets, _unpack(value, targets), strict=True):
                     self.assign(inner, item, frame, node)
             case ast.Subscript(value=owner, slice=index):
-                self.store_item(self.evaluate(owner, frame), self.evaluate(index, frame), value, node)
+                into, place = self.evaluate(owner, frame), self.evaluate(index, frame)
+                observing.item_assigned(self, target, node, (into, place, value), frame)
+                self.store_item(into, place, value, node)
                 self._forget_changed(owner, frame)
             case ast.Attribute(value=owner):
                 self.evaluate(owner, frame)

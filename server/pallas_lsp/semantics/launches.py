@@ -368,7 +368,9 @@ def _no_arguments_layout(launch: Launch, given: Arguments | None) -> _Layout:
 
 def _index_layout(launch: Launch, given: Arguments | None) -> _Layout:
     carry = launch.named.get(launch.row.carry, NONE) if launch.row.carry else NONE
-    index: Value = Array((), "int32") if launch.row.short_name in ("loop", "parallel_loop", "warp_map") else SOMETHING
+    index: Value = (
+        Array((), "int32", staged=True) if launch.row.short_name in ("loop", "parallel_loop", "warp_map") else SOMETHING
+    )
     if carry == NONE:
         return _Layout((index,), 0, (), ())
     return _Layout((index, UNKNOWN), 0, (), ())

@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pallas_lsp.semantics import arrays, control_flow, members, python_library
+from pallas_lsp.semantics import arithmetic, arrays, control_flow, members, python_library
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.calls import Call, Handler
 from pallas_lsp.semantics.jax_api import (
+    ARRAY_FUNCTIONS,
     CANONICAL_MODULES,
     CONSTRUCTORS,
     ENTRY_POINTS,
@@ -32,6 +34,7 @@ from pallas_lsp.semantics.values import (
     SOMETHING,
     UNKNOWN,
     Array,
+    Constant,
     Constructed,
     Decorator,
     External,
@@ -69,7 +72,21 @@ def exports(module: str, name: str) -> bool:
 
 def call(interpreter: Interpreter, name: str, arguments: Arguments, node: ast.AST, frame: Frame) -> Value:
     """What a call of the external `name` gives."""
-    request = Call(interpreter, name, arguments, node, frame)
+    value = _called(Call(interpreter, name, arguments, node, frame))
+    if isinstance(value, Array) and name in ARRAY_FUNCTIONS and any(map(_is_staged, arguments.positional)):
+        return replace(value, staged=True)
+    return value
+
+
+def _is_staged(value: Value) -> bool:
+    """Whether a value is known only when the kernel runs, or has such a value in it."""
+    if isinstance(value, Sequence):
+        return any(map(_is_staged, value.items))
+    return isinstance(value, Array) and value.staged
+
+
+def _called(request: Call) -> Value:
+    name, arguments, node = request.name, request.arguments, request.node
     handler = _HANDLERS.get(name)
     if handler is not None:
         return handler(request)
@@ -86,8 +103,16 @@ def call(interpreter: Interpreter, name: str, arguments: Arguments, node: ast.AS
     if module in ("Ref", "AsyncCopyDescriptor", "array", "dict"):
         return _METHODS[module](request, last)
     if last in JAX_ARRAY_TYPES and module in ("jax.numpy", "numpy"):
-        return Array((), last, origin=node, traced=module != "numpy")
+        return _converted(request, last, host=module == "numpy")
     return _plain_result(request)
+
+
+def _converted(request: Call, dtype: str, host: bool) -> Value:
+    """`jnp.float32(x)`: an array of the shape of its argument."""
+    array = arithmetic.as_array(request.get("x", 0) or Constant(0))
+    if array is None:
+        return Array(None, dtype, origin=request.node, traced=not host)
+    return Array(array.shape, dtype, origin=request.node, traced=not host, staged=array.staged)
 
 
 def _plain_result(request: Call) -> Value:
@@ -106,7 +131,7 @@ def _plain_result(request: Call) -> Value:
         case Result.HOST_ARRAY:
             return Array(origin=request.node, traced=False, host=True)
         case Result.SCALAR:
-            return Array((), "int32", origin=request.node)
+            return Array((), "int32", origin=request.node, staged=True)
         case Result.NUMBER:
             return SCALAR
         case Result.EMPTY_LIST:

@@ -85,6 +85,11 @@ def is_whole_index(index: Value) -> bool:
             return False
 
 
+def _is_of_array(index: Value) -> bool:
+    """Whether an index is one that only arrays and Refs take: `...`, or one with several parts."""
+    return isinstance(index, Sequence) or (isinstance(index, Constant) and index.value is Ellipsis)
+
+
 def indexed_shape(shape: Shape | None, index: Value) -> Shape | None:
     """The shape of `array[index]`, None when it is not plain."""
     if shape is None:
@@ -112,10 +117,15 @@ def item(owner: Value, index: Value, node: ast.AST) -> Value:
         case Ref(), Constant(value=str() as key):
             return Ref(owner.role, -1, f"{owner.name}[{key!r}]")
         case Ref(), _:
-            whole = is_whole_index(index)
-            return Array(indexed_shape(owner.shape, index), owner.dtype, origin=node, whole=owner if whole else None)
+            return Array(
+                indexed_shape(owner.shape, index),
+                owner.dtype,
+                origin=node,
+                whole=owner if is_whole_index(index) else None,
+                staged=owner.leaf or _is_of_array(index),
+            )
         case View(), _:
-            return Array(dtype=owner.ref.dtype, origin=node)
+            return Array(dtype=owner.ref.dtype, origin=node, staged=True)
         case Array(), _:
             return Array(
                 indexed_shape(owner.shape, index),
@@ -124,6 +134,7 @@ def item(owner: Value, index: Value, node: ast.AST) -> Value:
                 whole=owner.whole if is_whole_index(index) else None,
                 traced=owner.traced,
                 host=owner.host,
+                staged=owner.staged,
             )
         case Constructed(name="Ref.at", arguments=((_, Ref() | View() as ref),)), _:
             return View(ref.ref if isinstance(ref, View) else ref)
@@ -182,7 +193,7 @@ def attribute(owner: Value, name: str) -> Value:
             field = owner.get(name)
             return UNKNOWN if field is None else field
         case Constructed(name="array.at"):
-            return Bound(External(f"array.{name}"), Array())
+            return Bound(External(f"array.{name}"), owner.get("array") or Array())
         case Constructed():
             given = owner.get(name)
             return UNKNOWN if given is None else given
@@ -222,7 +233,7 @@ def _array_attribute(owner: Array, name: str) -> Value:
     if name in _NUMBER_ATTRIBUTES:
         return SCALAR
     if name in _ARRAY_ATTRIBUTES:
-        return Array(dtype=owner.dtype, traced=owner.traced, host=owner.host)
+        return Array(dtype=owner.dtype, traced=owner.traced, host=owner.host, staged=owner.staged)
     if name == "at":
-        return Constructed("array.at", ())
+        return Constructed("array.at", (("array", Array(owner.shape, owner.dtype, staged=owner.staged)),))
     return Bound(External(f"array.{name}"), owner)

@@ -5,18 +5,41 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from pallas_lsp.semantics.events import RefUsed, Use, as_ref
+from pallas_lsp.semantics.events import Demand, Demanded, Rebound, RefUsed, Stored, Updated, Use, as_ref
 from pallas_lsp.semantics.jax_api import (
     ARRAY_FUNCTIONS,
     ARRAY_MEMBERS,
     COMPARING_BUILTINS,
     ITERATING_BUILTINS,
 )
-from pallas_lsp.semantics.values import Constant, External, Instance, NotJax, Sequence, Value, is_none
+from pallas_lsp.semantics.values import (
+    Array,
+    Constant,
+    Constructed,
+    External,
+    Instance,
+    Mapping,
+    NotJax,
+    Ref,
+    Role,
+    Sequence,
+    Value,
+    is_none,
+)
 
 if TYPE_CHECKING:
     from pallas_lsp.semantics.frames import Frame
     from pallas_lsp.semantics.interpreter import Interpreter
+
+UPDATES = frozenset({"set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply"})
+"""What `array.at[index]` can make a changed array with."""
+
+CONVERSIONS = {
+    **dict.fromkeys(("builtins.int", "builtins.float", "builtins.complex"), Demand.NUMBER),
+    **dict.fromkeys(("builtins.bool", "builtins.min", "builtins.max"), Demand.TRUTH),
+    "builtins.range": Demand.INDEX,
+}
+"""Builtins that must know their arguments."""
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "add",
@@ -58,9 +81,9 @@ def operands(
 
 
 def _takes_anything(value: Value) -> bool:
-    """Whether an operand may deal with a Ref in its own way: a text to be filled, None, or an object of the project."""
+    """Whether an operand may deal with the other one in its own way: a text to be filled, None, a tuple, an object."""
     text = isinstance(value, Constant) and isinstance(value.value, (str, bytes))
-    return text or is_none(value) or isinstance(value, (NotJax, Instance))
+    return text or is_none(value) or isinstance(value, (NotJax, Instance, Sequence))
 
 
 def use_of_ref(interpreter: Interpreter, node: ast.AST, value: Value, use: Use, name: str, frame: Frame) -> None:
@@ -96,6 +119,12 @@ def call(interpreter: Interpreter, node: ast.Call, function: Value, values: list
             _array_argument(interpreter, argument, value, name, frame)
         elif name in ITERATING_BUILTINS:
             use_of_ref(interpreter, argument, value, Use.ITERATION, name, frame)
+        elif name in CONVERSIONS:
+            needed = CONVERSIONS[name]
+            if needed is not Demand.TRUTH or len(node.args) > 1 or name == "builtins.bool":
+                demand(interpreter, argument, value, needed, name.removeprefix("builtins."), frame)
+        elif name.startswith("math."):
+            demand(interpreter, argument, value, Demand.NUMBER, name, frame)
         elif name in COMPARING_BUILTINS:
             use_of_ref(interpreter, argument, value, Use.OPERAND, COMPARING_BUILTINS[name], frame)
 
@@ -105,3 +134,75 @@ def _array_argument(interpreter: Interpreter, node: ast.expr, value: Value, name
     if isinstance(node, (ast.Tuple, ast.List)) and isinstance(value, Sequence) and len(value.items) == len(node.elts):
         for inner, item in zip(node.elts, value.items, strict=True):
             use_of_ref(interpreter, inner, item, Use.ARGUMENT, name, frame)
+
+
+def demand(interpreter: Interpreter, node: ast.AST, value: Value, needed: Demand, by: str, frame: Frame) -> None:
+    """Sees a value that Python needs to know, when it is known only as the kernel runs."""
+    if isinstance(value, Array) and value.staged:
+        interpreter.record(Demanded(value, needed, by), node, frame)
+
+
+def item_read(interpreter: Interpreter, node: ast.Subscript, owner: Value, index: Value, frame: Frame) -> None:
+    """Sees `owner[index]`."""
+    if isinstance(owner, (Sequence, Mapping)):
+        demand(interpreter, node.slice, index, Demand.INDEX, "[]", frame)
+    elif as_ref(owner) is not None:
+        several = isinstance(node.slice, ast.Tuple) and isinstance(index, Sequence)
+        parts = zip(node.slice.elts, index.items, strict=False) if several else ((node.slice, index),)  # type: ignore[attr-defined]
+        for part, value in parts:
+            _slice_read(interpreter, part, value, frame)
+
+
+def _slice_read(interpreter: Interpreter, node: ast.expr, value: Value, frame: Frame) -> None:
+    """Sees `start:stop` in the index of a Ref: the bounds must be known."""
+    if isinstance(node, ast.Slice) and isinstance(value, Constructed):
+        unknown = [bound for _, bound in value.arguments if isinstance(bound, Array) and bound.staged]
+        if unknown:
+            interpreter.record(Demanded(unknown[0], Demand.INDEX, "slice"), node, frame)
+
+
+def item_assigned(
+    interpreter: Interpreter, target: ast.Subscript, node: ast.AST, stored: tuple[Value, Value, Value], frame: Frame
+) -> None:
+    """Sees `owner[index] = value`, given these three values."""
+    owner, index, value = stored
+    if as_ref(owner) is not None:
+        item_read(interpreter, target, owner, index, frame)
+    whole = isinstance(node, ast.Assign) and target in node.targets
+    source = node.value if isinstance(node, ast.Assign) and whole else None
+    interpreter.record(Stored(owner, index, value, target, source), target, frame)
+
+
+def item_stored(interpreter: Interpreter, node: ast.AST, stored: tuple[Value, Value, Value], frame: Frame) -> None:
+    """Sees a call that stores: owner, index and value."""
+    interpreter.record(Stored(*stored, None, None), node, frame)
+
+
+def unpacked(interpreter: Interpreter, node: ast.AST, value: Value, frame: Frame) -> None:
+    """Sees `a, b = value`."""
+    if isinstance(node, ast.Assign):
+        use_of_ref(interpreter, node.value, value, Use.ITERATION, "=", frame)
+
+
+def names_assigned(interpreter: Interpreter, node: ast.Assign, value: Value, frame: Frame) -> None:
+    """Sees `o_ref = value`, where nothing has been stored into the output and no other name holds it."""
+    number = isinstance(value, Constant) and isinstance(value.value, (int, float))
+    if not number and not isinstance(value, Array):
+        return
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            held = frame.names.get(target.id)
+            elsewhere = any(one == held and name != target.id for name, one in frame.names.items())
+            if isinstance(held, Ref) and held.role is Role.OUTPUT and not elsewhere and held not in interpreter.stores:
+                interpreter.record(Rebound(target.id, held, value), node, frame)
+
+
+def result_dropped(interpreter: Interpreter, node: ast.Expr, value: Value, frame: Frame) -> None:
+    """Sees a statement that drops the array with a change: `array.at[0].set(1)`."""
+    call = node.value
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in UPDATES:
+        return
+    view = call.func.value
+    is_update = isinstance(view, ast.Subscript) and isinstance(view.value, ast.Attribute) and view.value.attr == "at"
+    if is_update and isinstance(value, Array) and value.staged and value.origin is call:
+        interpreter.record(Updated(call.func.attr), node, frame)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pallas_lsp.semantics import arithmetic, library, members, observing
 from pallas_lsp.semantics.bindings import scope_bindings
-from pallas_lsp.semantics.events import Use
+from pallas_lsp.semantics.events import Demand, Use
 from pallas_lsp.semantics.expressions import arguments_of
 from pallas_lsp.semantics.frames import Frame, Loop, Returned
 from pallas_lsp.semantics.narrowing import narrow
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 def _execute_if(interpreter: Interpreter, node: ast.If, frame: Frame) -> bool:
     condition = interpreter.evaluate(node.test, frame)
+    observing.demand(interpreter, node.test, condition, Demand.TRUTH, "if", frame)
     decided = None if _is_type_checking(node.test) else truth(condition)
     if decided is not None:
         return interpreter.execute(node.body if decided else node.orelse, frame)
@@ -105,7 +106,13 @@ def _execute_for(interpreter: Interpreter, node: ast.For | ast.AsyncFor, frame: 
 
 def _execute_while(interpreter: Interpreter, node: ast.While, frame: Frame) -> bool:
     endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
-    return _loop(interpreter, frame, node.body, node.orelse, lambda: interpreter.evaluate(node.test, frame), endless)
+
+    def enter() -> None:
+        condition = interpreter.evaluate(node.test, frame)
+        observing.demand(interpreter, node.test, condition, Demand.TRUTH, "while", frame)
+
+    enter()  # the first time, with what stands before the loop
+    return _loop(interpreter, frame, node.body, node.orelse, enter, endless)
 
 
 def _execute_break(interpreter: Interpreter, node: ast.AST, frame: Frame) -> bool:
@@ -178,7 +185,8 @@ def _execute_case(interpreter: Interpreter, case: ast.match_case, subject: Value
         captures_all = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
         interpreter.bind(name, subject if captures_all else UNKNOWN, frame)
     if case.guard is not None:
-        interpreter.evaluate(case.guard, frame)
+        condition = interpreter.evaluate(case.guard, frame)
+        observing.demand(interpreter, case.guard, condition, Demand.TRUTH, "if", frame)
     return interpreter.execute(case.body, frame)
 
 
@@ -198,7 +206,9 @@ def _matches(interpreter: Interpreter, case: ast.match_case, subject: Value, fra
 
 
 def _execute_assert(interpreter: Interpreter, node: ast.Assert, frame: Frame) -> bool:
-    holds = truth(interpreter.evaluate(node.test, frame))
+    condition = interpreter.evaluate(node.test, frame)
+    observing.demand(interpreter, node.test, condition, Demand.TRUTH, "assert", frame)
+    holds = truth(condition)
     if node.msg is not None:
         interpreter.evaluate(node.msg, frame)
     return holds is not False and narrow(interpreter, node.test, True, frame)
@@ -212,7 +222,7 @@ def _execute_return(interpreter: Interpreter, node: ast.Return, frame: Frame) ->
 
 
 def _execute_expression(interpreter: Interpreter, node: ast.Expr, frame: Frame) -> bool:
-    interpreter.evaluate(node.value, frame)
+    observing.result_dropped(interpreter, node, interpreter.evaluate(node.value, frame), frame)
     call = node.value
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
         _follow_change(interpreter, call.func.value.id, call, frame)
@@ -233,6 +243,7 @@ def _follow_change(interpreter: Interpreter, name: str, call: ast.Call, frame: F
 
 def _execute_assign(interpreter: Interpreter, node: ast.Assign, frame: Frame) -> bool:
     value = interpreter.evaluate(node.value, frame)
+    observing.names_assigned(interpreter, node, value, frame)
     for target in node.targets:
         interpreter.assign(target, value, frame, node)
     return True

@@ -79,6 +79,7 @@ class Array(Value):
       whole: the Ref whose whole content it is, when it is just that.
       traced: False for a Python or NumPy number, which is known while the kernel is traced.
       host: whether it is a NumPy array, which JAX takes as a captured constant when a kernel returns it.
+      staged: whether it is known only when the kernel runs, for certain: it comes from a Ref, a program id or a loop.
     """
 
     shape: Shape | None = None
@@ -88,6 +89,7 @@ class Array(Value):
     whole: Ref | None = None
     traced: bool = True
     host: bool = False
+    staged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,6 +390,7 @@ def _merge_arrays(values: tuple[Value, ...]) -> tuple[Value, ...]:
         whole=first.whole if all(array.whole == first.whole for array in arrays) else None,
         traced=any(array.traced for array in arrays),
         host=any(array.host for array in arrays),
+        staged=all(array.staged for array in arrays),
     )
     position = values.index(first)
     others = [value for value in values if not isinstance(value, Array)]

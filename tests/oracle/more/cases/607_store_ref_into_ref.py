@@ -1,4 +1,4 @@
-# {"name": "store_ref_into_ref", "expect": "other-error", "expected_exception_regex": "Cannot store a Ref into another Ref", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none", "since": "0.9.2"}
+# {"name": "store_ref_into_ref", "expect": "other-error", "expected_exception_regex": "Cannot store a Ref into another Ref", "note": "", "lint": "silent", "sibling": "PAL304", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none", "since": "0.9.2"}
 import jax
 import jax.numpy as jnp
 import numpy as np

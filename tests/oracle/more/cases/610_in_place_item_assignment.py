@@ -1,4 +1,4 @@
-# {"name": "in_place_item_assignment", "expect": "other-error", "expected_exception_regex": "immutable arrays|do not support in-place item assignment|immutable", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "in_place_item_assignment", "expect": "other-error", "expected_exception_regex": "immutable arrays|do not support in-place item assignment|immutable", "note": "", "lint": "silent", "sibling": "PAL309", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np

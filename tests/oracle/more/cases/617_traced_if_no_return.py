@@ -1,4 +1,4 @@
-# {"name": "traced_if_no_return", "expect": "other-error", "expected_exception_regex": "Attempted boolean conversion of traced array", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "traced_if_no_return", "expect": "other-error", "expected_exception_regex": "Attempted boolean conversion of traced array", "note": "", "lint": "silent", "sibling": "PAL401", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np
