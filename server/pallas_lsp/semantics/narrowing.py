@@ -1,4 +1,4 @@
-"""What a condition says of a name once it is known to hold, or not to."""
+"""What is known of a name once a condition holds, or does not, and once its value was stored in a Ref."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from pallas_lsp.semantics.frames import Frame
 from pallas_lsp.semantics.values import (
+    Array,
     Never,
     OneOf,
     Unknown,
     Value,
+    alternatives,
     is_none,
     join,
     truth,
@@ -40,6 +42,17 @@ def narrow(interpreter: Interpreter, test: ast.expr, outcome: bool, frame: Frame
         case ast.BoolOp(op=ast.And() | ast.Or() as op, values=tests) if isinstance(op, ast.And) is outcome:
             return all(narrow(interpreter, inner, outcome, frame) for inner in tests)
     return True
+
+
+def narrow_stored(node: ast.Name, value: Value, frame: Frame) -> Value:
+    """What the value of a name can only be where it is stored in a Ref: JAX takes one array there, and never None."""
+    stored = [
+        Array(origin=node) if isinstance(one, Unknown) else one for one in alternatives(value) if not is_none(one)
+    ]
+    if not stored or frame.names.get(node.id) is not value:
+        return value
+    frame.names[node.id] = join(stored)
+    return frame.names[node.id]
 
 
 def _keep(interpreter: Interpreter, name: str, wanted: Callable[[Value], bool], frame: Frame) -> bool:

@@ -12,7 +12,7 @@ from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.events import Demand, Use
 from pallas_lsp.semantics.expressions import arguments_of
 from pallas_lsp.semantics.frames import Frame, Loop, Returned
-from pallas_lsp.semantics.narrowing import narrow
+from pallas_lsp.semantics.narrowing import narrow, narrow_stored
 from pallas_lsp.semantics.project import Module, package_folder
 from pallas_lsp.semantics.values import (
     NEVER,
@@ -26,9 +26,11 @@ from pallas_lsp.semantics.values import (
     Never,
     OneOf,
     ProjectModule,
+    Ref,
     Sequence,
     Unknown,
     Value,
+    View,
     is_none,
     join,
     truth,
@@ -244,9 +246,20 @@ def _follow_change(interpreter: Interpreter, name: str, call: ast.Call, frame: F
 def _execute_assign(interpreter: Interpreter, node: ast.Assign, frame: Frame) -> bool:
     value = interpreter.evaluate(node.value, frame)
     observing.names_assigned(interpreter, node, value, frame)
+    if isinstance(node.value, ast.Name) and any(_is_place_in_ref(target, frame) for target in node.targets):
+        value = narrow_stored(node.value, value, frame)
     for target in node.targets:
         interpreter.assign(target, value, frame, node)
     return True
+
+
+def _is_place_in_ref(target: ast.expr, frame: Frame) -> bool:
+    """Whether a target is `ref[...]`, for a name that is surely a Ref."""
+    return (
+        isinstance(target, ast.Subscript)
+        and isinstance(target.value, ast.Name)
+        and isinstance(frame.names.get(target.value.id), (Ref, View))
+    )
 
 
 def _execute_annotated(interpreter: Interpreter, node: ast.AnnAssign, frame: Frame) -> bool:
