@@ -9,7 +9,7 @@ from pallas_lsp.config import DEFAULT, Settings
 from pallas_lsp.findings import Finding, Notice, Position, Range, Report, in_text_order
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
-from pallas_lsp.semantics.analysis import Analysis, analyse, may_hold_kernels
+from pallas_lsp.semantics.analysis import Analysis, analyse
 from pallas_lsp.semantics.jax_api import as_version
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.suppressions import Suppressions
@@ -32,7 +32,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     module = project.update(path, text)
     notices = tuple(Notice(place, problem.message, problem.skipped) for place, problem in module.parsed.problems())
     rules = [rule for rule in RULES if settings.enables(rule.code, rule.default, path)]
-    if not rules or not (module.mentions_pallas or (project.is_reached(path) and may_hold_kernels(module))):
+    if not rules or not module.may_hold_kernels:
         return Report((), notices)
     try:
         analysis = analyse(module, project, as_version(settings.target_jax or target_of(path, settings.python)))

@@ -303,6 +303,7 @@ def test_help_names_the_commands(cli: Any) -> None:
     assert code == 0
     assert [row.split()[0] for row in out.partition("Commands:\n")[2].splitlines()] == [
         "check",
+        "clean",
         "rule",
         "server",
         "version",

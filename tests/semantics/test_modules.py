@@ -176,3 +176,27 @@ x = 'import nothing'
         ImportLine("i", 2, ("*",)),
         ImportLine("", 1, ("j",)),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"from kernels import add_one\n{LAUNCHER}out = launch(add_one, 1)\n",
+        f"{LAUNCHER}def run():\n    from kernels import add_one\n    return launch(kernel=add_one, x=1)\n",
+    ],
+)
+def test_a_launch_through_a_helper_of_the_file_that_imports_the_kernel(tmp_path: Path, text: str) -> None:
+    assert findings(tmp_path, {"kernels.py": KERNELS, "user.py": text}) == ["kernels.py:2 PAL001"]
+
+
+@pytest.mark.parametrize(
+    "imports", ["from helper import launch", "from package.inner import launch", "from helper import *"]
+)
+def test_a_file_that_only_hands_its_kernel_to_a_helper_of_another_one(tmp_path: Path, imports: str) -> None:
+    files = {
+        "helper.py": LAUNCHER,
+        "package/__init__.py": "",
+        "package/inner.py": "from helper import launch\n",
+        "kernels.py": f"{imports}\n{KERNELS}\nout = launch(add_one, 1)\n",
+    }
+    assert findings(tmp_path, files) == ["kernels.py:3 PAL001"]

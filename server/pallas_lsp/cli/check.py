@@ -65,6 +65,7 @@ def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator
 @click.option("--stdin-filename", metavar="PATH", help="The name of the file that comes from standard input.")
 @click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting in TOML, or a settings file to use.")
 @click.option("--isolated", is_flag=True, help="Ignore all settings files.")
+@click.option("--no-cache", is_flag=True, help="Neither use results of earlier runs nor keep these.")
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if something was found.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed, even if all was.")
 @_choice("color", ("auto", "always", "never"), "When to use colours.")
@@ -85,6 +86,7 @@ def command(
     stdin_filename: str | None,
     config: tuple[str, ...],
     isolated: bool,
+    no_cache: bool,
     exit_zero: bool,
     exit_non_zero_on_fix: bool,
     color: str,
@@ -112,7 +114,7 @@ def command(
     with _opened(output_file) if output_file else nullcontext(stream.buffer) as output:
         console = Console(output, Verbosity[verbosity or "DEFAULT"], palette)
         resolve = functools.partial(settings_for, overrides=overrides, isolated=isolated, config_file=config_file)
-        run = Run(console, mode, resolve)
+        run = Run(console, mode, resolve, caches=not no_cache)
         if show_files or show_settings:
             run.show(paths, settings=show_settings)
             return 2 if run.failed else 0

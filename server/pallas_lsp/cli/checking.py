@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pallas_lsp.cli.contents import Applied, Contents, contents_of
 from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.config import Settings
@@ -11,21 +9,21 @@ from pallas_lsp.findings import Applicability, Finding
 from pallas_lsp.fixing import preferred
 from pallas_lsp.semantics.project import Project
 
+MAX_MODULES = 400
+"""Modules that are kept in memory; beyond that all are forgotten and read again where they are needed."""
+
 
 class Checking:
     """Checks one file after another; what they import is read once.
 
     Args:
-      roots: the folders of the program, in which launches of the files' kernels are looked for.
+      project: the program, whose files have been looked through.
+      consulted: the files that were looked into for the last result.
     """
 
-    def __init__(self, roots: tuple[Path, ...]) -> None:
-        self._project = Project(roots)
-        self._project.index()
-
-    def is_reached(self, path: str) -> bool:
-        """Whether a file that mentions Pallas imports this one."""
-        return self._project.is_reached(path)
+    def __init__(self, project: Project) -> None:
+        self.consulted: set[str] = set()
+        self._project = project
 
     def examine(self, data: bytes, settings: Settings, *, path: str, shown: str) -> Result:
         """Checks what is in the file that is `path` for programs, and `shown` for people.
@@ -51,9 +49,12 @@ class Checking:
     def _examined(
         self, before: Contents, after: Contents, applied: Applied, settings: Settings, path: str, shown: str
     ) -> Result:
+        self.consulted = self._project.consulted = set()
         report = after.report(settings, path, self._project)
         violations = tuple(_violation(finding, settings.unsafe_fixes) for finding in report.findings)
         self._project.close(path)
+        if self._project.module_count > MAX_MODULES:
+            self._project = self._project.emptied()
         notices = (*after.notices, *report.notices)
         return Result(path, shown, after.is_notebook, before.sources, after.sources, violations, notices, applied)
 

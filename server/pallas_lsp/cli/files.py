@@ -1,7 +1,7 @@
 """Which files to check: what was named, and what a search of the named folders finds."""
 
 # Paths stay strings here: a search handles thousands of them, and they are matched as strings.
-# ruff: noqa: PTH100, PTH109, PTH110, PTH112, PTH113, PTH118, PTH120, PTH123, PTH207
+# ruff: noqa: PTH100, PTH109, PTH116, PTH110, PTH112, PTH113, PTH118, PTH120, PTH123, PTH207
 
 from __future__ import annotations
 
@@ -161,6 +161,14 @@ def absolute(path: str) -> str:
 def is_file(path: str) -> bool:
     """Whether there is a file of this name."""
     return os.path.isfile(path)
+
+
+def size_of(path: str) -> int:
+    """The size of a file in bytes; 0 when it cannot be told."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
 
 
 def read(path: str) -> bytes:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import enum
 import functools
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pallas_lsp.cli.cache import FOLDER_NAME, Cache, Entry
 from pallas_lsp.cli.console import Console
-from pallas_lsp.cli.files import Search, Target, absolute, excluded_by_force, read, shown_path
+from pallas_lsp.cli.files import Search, Target, absolute, excluded_by_force, read, shown_path, size_of
+from pallas_lsp.cli.records import Record, record_of, result_of
 from pallas_lsp.cli.results import Result, cell_of, row_and_column_of
 from pallas_lsp.cli.roots import project_roots
 from pallas_lsp.config import Settings
@@ -18,6 +20,8 @@ from pallas_lsp.text import UndecodableError
 
 if TYPE_CHECKING:
     from pallas_lsp.cli.checking import Checking
+    from pallas_lsp.semantics.project import Project, Scan
+    from pallas_lsp.semantics.workspace import ScannedFile
 
 
 class Mode(enum.Enum):
@@ -41,22 +45,38 @@ class Run:
       console: is told what goes wrong, and gets diffs.
       mode: what happens to fixes.
       settings_for: the settings of a file, given its absolute path.
+      caches: whether results of earlier runs are used, and kept for later ones.
       failed: whether something could not be done; it has been told then.
     """
 
-    def __init__(self, console: Console, mode: Mode, settings_for: Callable[[str], Settings]) -> None:
+    def __init__(
+        self, console: Console, mode: Mode, settings_for: Callable[[str], Settings], *, caches: bool = False
+    ) -> None:
         self.console = console
         self.mode = mode
         self.settings_for = settings_for
         self.failed = False
+        self._caches = caches
         self._roots: tuple[Path, ...] = ()
+        self._scanned: Scan | None = None
+        self._files: Mapping[str, ScannedFile] = {}
+        self._connected: frozenset[str] = frozenset()
+        self._is_unchanged = False
 
     @functools.cached_property
     def _checking(self) -> Checking:
         # Most files of a project need no check, and the analysis takes as long to import as all else together.
         from pallas_lsp.cli.checking import Checking
 
-        return Checking(self._roots)
+        return Checking(self._project.emptied())
+
+    @functools.cached_property
+    def _project(self) -> Project:
+        from pallas_lsp.semantics.project import Project
+
+        project = Project(self._roots)
+        project.index(self._scanned)
+        return project
 
     def show(self, paths: Iterable[str], *, settings: bool) -> None:
         """Writes which files would be checked, or the settings for the first of them."""
@@ -72,24 +92,104 @@ class Run:
         """Checks files, in a stable order."""
         paths = list(paths)
         self._roots = project_roots(paths)
-        results: dict[int, Result | None] = {}
-        silent: list[tuple[int, Target]] = []
-        for number, target in enumerate(self._targets(paths)):
-            data = self._read(target)
-            if data is not None and (target.named or may_hold_kernel(data)):
-                results[number] = self._check_file(target, data)
-            elif data is not None:
-                silent.append((number, target))
-        if results:
-            # A file that does not mention Pallas may still hold a kernel that another one launches.
-            for number, target in silent:
-                if self._checking.is_reached(target.path) and (data := self._read(target)) is not None:
-                    results[number] = self._check_file(target, data)
-        elif not silent and not self.failed:
+        targets = list(self._targets(paths))
+        if not targets and not self.failed:
             self.console.warning("no Python files found under the given paths")
+        cache = Cache(self._roots[0] / FOLDER_NAME if self._roots and self._caches else None, self._roots)
+        self._look_around(cache)
+        results: dict[int, Result | None] = {}
+        left: list[int] = []
+        for number, target in enumerate(targets):
+            entry = cache.entry(target.path)
+            if entry is not None and self._holds(cache, entry, target) and self._is_final(entry.record):
+                results[number] = self._told(target, entry.record)
+            elif self._is_worth_a_check(target):
+                left.append(number)
+        self._check_side_by_side({number: targets[number] for number in left}, cache, results)
+        for number in left:
+            if number not in results:
+                results[number] = self._check_alone(targets[number], cache)
+        cache.save()
         found = [results[number] for number in sorted(results)]
-        self.console.detail(f"{len(results) + len(silent)} files found, {len(found)} of them checked")
+        self.console.detail(f"{len(targets)} files found, {len(found)} of them checked")
         return [result for result in found if result is not None]
+
+    def _look_around(self, cache: Cache) -> None:
+        """Looks which files of the program mention Pallas, and which others are connected to these."""
+        from pallas_lsp.semantics.workspace import files_below
+
+        known = cache.scan()
+        self._scanned = {str(root): files_below(str(root), known.get(str(root), {})) for root in self._roots}
+        self._files = {path: file for files in self._scanned.values() for path, file in files.items()}
+        self._is_unchanged = cache.keep_scan(self._scanned)
+        if not self._is_unchanged and any(file.mentions_pallas for file in self._files.values()):
+            hinting = (path for path, file in self._files.items() if file.hints_at_refs and not file.mentions_pallas)
+            cache.keep_connected(path for path in hinting if self._project.is_connected(path))
+        self._connected = cache.connected
+
+    def _holds(self, cache: Cache, entry: Entry, target: Target) -> bool:
+        """Whether an earlier result is still right."""
+        importers = entry.importers if self._is_unchanged else tuple(self._project.importing(target.path)[0])
+        return importers == entry.importers and cache.holds(entry, target.path, target.settings)
+
+    def _is_final(self, record: Record | None) -> bool:
+        """Whether a record is all there is to do for a file: mending takes more than knowing what was found."""
+        return self.mode is Mode.REPORT or not record or not record[0]
+
+    def _is_worth_a_check(self, target: Target) -> bool:
+        """Whether a file may hold kernels: it mentions Pallas, or hints at Refs and is connected to one that does."""
+        if target.named:
+            return True
+        file = self._files.get(target.path)
+        if file is None:
+            data = self._read(target)
+            return data is not None and may_hold_kernel(data)
+        return file.mentions_pallas or target.path in self._connected
+
+    def _check_side_by_side(
+        self, targets: Mapping[int, Target], cache: Cache, results: dict[int, Result | None]
+    ) -> None:
+        """Checks files in several processes if that is faster; leaves those that need more than a look."""
+        if len(targets) < 2:
+            return
+        from pallas_lsp.cli.pool import Job, outcomes, process_count
+
+        sizes = {number: size_of(target.path) for number, target in targets.items()}
+        jobs = [Job(number, target.path, target.settings, sizes[number]) for number, target in targets.items()]
+        processes = process_count(jobs)
+        if processes < 2:
+            return
+        for number, record, consulted in outcomes(jobs, self._project.emptied(), processes):
+            target = targets[number]
+            self._keep(cache, target, consulted, record)
+            if self._is_final(record):
+                results[number] = self._told(target, record)
+
+    def _check_alone(self, target: Target, cache: Cache) -> Result | None:
+        data = self._read(target)
+        result = None if data is None else self._check_file(target, data)
+        if result is not None and self.mode is Mode.REPORT:
+            self._keep(cache, target, self._checking.consulted, record_of(result))
+        return result
+
+    def _keep(self, cache: Cache, target: Target, consulted: Iterable[str], record: Record | None) -> None:
+        if self._caches:
+            importers, _ = self._project.importing(target.path)
+            cache.keep(target.path, target.settings, importers, consulted, record)
+
+    def _told(self, target: Target, record: Record | None) -> Result | None:
+        """The result that a record is of, after saying what was not analysed."""
+        if record is None:
+            return result_of(record, target.path, shown_path(target.path), ())
+        data = self._read(target)
+        if data is None:
+            return None
+        from pallas_lsp.cli.contents import contents_of
+
+        sources = contents_of(data, target.path).sources
+        result = result_of(record, target.path, shown_path(target.path), sources)
+        self._say_notices(result)
+        return result
 
     def check_stdin(self, filename: str | None) -> list[Result]:
         """Checks standard input; when it is to be mended, standard output gets the text, mended or not."""
@@ -141,11 +241,14 @@ class Run:
         except UndecodableError as error:
             (self._fail if named else self.console.warning)(f"{shown}: not analysed: {error}")
             return None
+        self._say_notices(result)
+        return result, after
+
+    def _say_notices(self, result: Result) -> None:
         for notice in result.notices:
             cell = cell_of(notice)
             place = str(notice.range.start.line + 1) if cell is None else row_and_column_of(cell, notice.range.start)
-            self.console.warning(f"{shown}:{place}: {notice.message}")
-        return result, after
+            self.console.warning(f"{result.shown}:{place}: {notice.message}")
 
     def _handled(self, data: bytes, settings: Settings, path: str, shown: str) -> tuple[Result, bytes]:
         if self.mode is not Mode.REPORT:

@@ -73,7 +73,7 @@ def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analy
     search = _Search(module, project, takers)
     search.run()
     launches, events, entered = search.launches, search.events, search.entered
-    importers, through = project.importers(module.path) if may_hold_kernels(module) else ([], frozenset[str]())
+    importers, through = project.importers(module.path)
     for importer in importers:
         further = _Search(importer, project, takers, frozenset(_names_from(importer, through)), entered)
         further.run()
@@ -81,12 +81,6 @@ def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analy
         events += further.events
         entered = further.entered
     return Analysis(module, tuple(launches), tuple(events), interpreter, target)
-
-
-def may_hold_kernels(module: Module) -> bool:
-    """Whether others may launch functions of a module: one that mentions neither Pallas nor a Ref holds helpers."""
-    text = module.parsed.source.text
-    return module.mentions_pallas or "_ref" in text or "[...]" in text
 
 
 def _names_from(importer: Module, through: frozenset[str]) -> Iterator[str]:
@@ -181,6 +175,8 @@ class _Search:
 
     def run(self) -> None:
         takers = self.takers.imported(self.module)
+        if self.only is not None:
+            takers |= _own_takers(self.module, takers)  # pieces that only launch what they are given are not followed
         for _ in range(MAX_ROUNDS):
             candidates = [
                 candidate for index in self._hot_chunks(takers) for candidate in self._candidates(index, takers)
@@ -315,6 +311,9 @@ class _Takers:
                     found |= takers if _brings_module(module, imported, path) else set()
                 else:
                     found.add(imported.alias)
+        for target, level in module.star_imports:
+            star = module.project.locate(module.path, target, level)
+            found |= self._in_file(star, module.project, depth) if star is not None else set()
         return frozenset(found)
 
     def _in_file(self, path: str, project: Project, depth: int) -> frozenset[str]:

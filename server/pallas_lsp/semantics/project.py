@@ -13,7 +13,7 @@ from pathlib import Path
 from pallas_lsp.semantics.facts import ImportedName, facts_of
 from pallas_lsp.semantics.jax_api import CANONICAL_MODULES
 from pallas_lsp.semantics.pieces import Change, Piece
-from pallas_lsp.semantics.workspace import ImportLine, Mention, content_of, imports_in, mentions_below
+from pallas_lsp.semantics.workspace import REF_HINTS, ImportLine, ScannedFile, content_of, files_below, imports_in
 from pallas_lsp.syntax import Chunk, ParsedModule, parse_module
 from pallas_lsp.text import SourceText, UndecodableError, decode
 
@@ -23,8 +23,8 @@ EXTERNAL_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "jax_triton"}) | frozen
 MAX_MODULE_BYTES = 8 * 1024 * 1024
 """A larger imported file is not read."""
 
-Scan = dict[str, dict[str, "Mention | None"]]
-"""For each root, its files: what each that mentions Pallas imports, None for the others."""
+Scan = dict[str, dict[str, ScannedFile]]
+"""For each root, its files."""
 
 MAX_FORWARDS = 2
 """Files that may lie between one that launches kernels and the one from which it is called."""
@@ -77,6 +77,14 @@ class Module:
         """Whether the word stands anywhere in it."""
         return "pallas" in self.parsed.source.text
 
+    @property
+    def may_hold_kernels(self) -> bool:
+        """Whether it is worth a look: it mentions Pallas, or Refs and is connected to a file that mentions Pallas."""
+        if self.mentions_pallas:
+            return True
+        text = self.parsed.source.text
+        return any(hint in text for hint in REF_HINTS) and self.project.is_connected(self.path)
+
     @cached_property
     def star_imports(self) -> tuple[tuple[str, int], ...]:
         """The modules of `from ... import *`, with their level."""
@@ -115,14 +123,16 @@ class Project:
 
     Args:
       roots: folders from which absolute imports are looked up, besides the importing file's own folders.
+      consulted: the files that results have depended on since this was last emptied; None if nobody asks.
     """
 
     roots: tuple[Path, ...] = ()
+    consulted: set[str] | None = None
     _open: dict[str, Module] = field(default_factory=dict)
     _disk: dict[str, _OnDisk] = field(default_factory=dict)
     _changes: list[Change] = field(default_factory=list)
     _forgotten: int = 0
-    _mentions: Scan = field(default_factory=dict)
+    _scanned: Scan = field(default_factory=dict)
     _mentioning: frozenset[str] = frozenset()
     _importers: dict[str, frozenset[str]] = field(default_factory=dict)
     _located: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
@@ -133,7 +143,7 @@ class Project:
 
         May take seconds in a large workspace the first time; after `index`, it reads only what has changed.
         """
-        return {str(root): mentions_below(str(root), self._mentions.get(str(root), {})) for root in self.roots}
+        return {str(root): files_below(str(root), self._scanned.get(str(root), {})) for root in self.roots}
 
     def index(self, scanned: Scan | None = None) -> bool:
         """Takes note of the files that mention Pallas, so that a kernel is found which another file launches.
@@ -144,9 +154,10 @@ class Project:
         Returns:
           Whether any file is imported by others than before.
         """
-        self._mentions = self.scan() if scanned is None else scanned
+        self._scanned = self.scan() if scanned is None else scanned
         importers: dict[str, set[str]] = {}
-        mentions = {path: mention for found in self._mentions.values() for path, mention in found.items() if mention}
+        files = (item for found in self._scanned.values() for item in found.items())
+        mentions = {path: file for path, file in files if file.mentions_pallas}
         stack = list(mentions)
         while stack:
             path = stack.pop()
@@ -169,6 +180,12 @@ class Project:
         A file that does not mention Pallas, and an `__init__.py`, hand on what they import; the file itself is one of
         those that are handed through.
         """
+        found, through = self.importing(path)
+        modules = (self.module(importer) for importer in found)
+        return [module for module in modules if module is not None], through
+
+    def importing(self, path: str) -> tuple[list[str], frozenset[str]]:
+        """The same as `importers`, without reading the modules."""
         through, found, stack = {path}, list[str](), [path]
         while stack and len(found) < MAX_IMPORTERS:
             for importer in sorted(self._importers.get(stack.pop(), frozenset()) - through - set(found)):
@@ -177,12 +194,11 @@ class Project:
                 if importer not in self._mentioning or importer.endswith("__init__.py"):
                     through.add(importer)
                     stack.append(importer)
-        modules = (self.module(importer) for importer in found[:MAX_IMPORTERS])
-        return [module for module in modules if module is not None], frozenset(through)
+        return found[:MAX_IMPORTERS], frozenset(through)
 
-    def is_reached(self, path: str) -> bool:
-        """Whether a file that mentions Pallas imports this one, directly or through others; after `index`."""
-        return path in self._importers
+    def is_connected(self, path: str) -> bool:
+        """Whether a file imports one that mentions Pallas, or is imported by such (known after `index`)."""
+        return path in self._importers or self.leads_to_pallas(path)
 
     def _files_of(self, importer: str, imported: ImportLine) -> Iterator[str]:
         """The files of the project that an import may bring in: the module, and those of its names that are modules."""
@@ -233,6 +249,8 @@ class Project:
         if any(change.affects(piece.uses) for change in later):
             return False
         piece.revision = self.revision
+        if self.consulted is not None:
+            self.consulted.update(path for path, _ in piece.uses.names)
         return True
 
     def refresh(self) -> None:
@@ -249,6 +267,8 @@ class Project:
 
     def module(self, path: str) -> Module | None:
         """The module in a file, None when it cannot be read."""
+        if self.consulted is not None:
+            self.consulted.add(path)
         opened = self._open.get(path)
         if opened is not None:
             return opened
@@ -273,6 +293,8 @@ class Project:
 
     def leads_to_pallas(self, path: str, depth: int = MAX_FORWARDS) -> bool:
         """Whether a file mentions Pallas, or imports one that does, `depth` files away at most; it is not parsed."""
+        if self.consulted is not None:
+            self.consulted.add(path)
         key = (path, depth)
         if key not in self._leading:
             self._leading[key] = False  # an import cycle leads nowhere else
@@ -287,6 +309,21 @@ class Project:
                 )
             )
         return self._leading[key]
+
+    def emptied(self) -> Project:
+        """A project that knows the same files and which of them import which, and none of what is in them."""
+        return Project(
+            self.roots,
+            _scanned=self._scanned,
+            _mentioning=self._mentioning,
+            _importers=self._importers,
+            _located=self._located,
+        )
+
+    @property
+    def module_count(self) -> int:
+        """How many modules from disk are kept."""
+        return len(self._disk)
 
     def _forget_files(self) -> None:
         """Forgets which imports lead where: a file has come, gone, or imports something else."""

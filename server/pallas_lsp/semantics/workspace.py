@@ -1,10 +1,10 @@
-"""Which files below a folder mention Pallas, and what they import: found by reading, without parsing."""
+"""The files below a folder, which of them mention Pallas, and what these import: found without parsing."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +25,10 @@ _IMPORT = re.compile(
 _NAME = re.compile(rb"[^\W\d][\w.]*")
 
 
+REF_HINTS = ("_ref", "[...]")
+"""Text without any of these, and without the word Pallas, holds no kernels: they name a Ref, or read or write one."""
+
+
 @dataclass(frozen=True, slots=True)
 class ImportLine:
     """One import as written: `from ..module import names`, or `import module` with no names; `level` counts dots."""
@@ -35,22 +39,32 @@ class ImportLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
-    """A file that mentions Pallas, as it was when it was read."""
+class ScannedFile:
+    """A file as it was when it was read.
+
+    Args:
+      modified: when it was changed last, in nanoseconds.
+      size: in bytes.
+      mentions_pallas: whether the word stands in it.
+      hints_at_refs: whether any of `REF_HINTS` does.
+      imports: what it imports, if it mentions Pallas; those of other files are not looked at.
+    """
 
     modified: int
     size: int
-    imports: tuple[ImportLine, ...]
+    mentions_pallas: bool
+    hints_at_refs: bool
+    imports: tuple[ImportLine, ...] = ()
 
 
-def mentions_below(folder: str, known: dict[str, Mention | None]) -> dict[str, Mention | None]:
-    """The Python files below a folder: what each that mentions Pallas imports, None for the others.
+def files_below(folder: str, known: Mapping[str, ScannedFile]) -> dict[str, ScannedFile]:
+    """The Python files below a folder.
 
     Args:
       folder: where to look; symbolic links to folders are not followed.
       known: the last answer; a file that has not changed since is not read again.
     """
-    found: dict[str, Mention | None] = {}
+    found: dict[str, ScannedFile] = {}
     for entry in _python_files(folder):
         if len(found) >= MAX_FILES:
             break
@@ -60,7 +74,7 @@ def mentions_below(folder: str, known: dict[str, Mention | None]) -> dict[str, M
             if last is not None and (last.modified, last.size) == (status.st_mtime_ns, status.st_size):
                 found[entry.path] = last
             elif status.st_size <= MAX_BYTES:
-                found[entry.path] = _mention(entry.path, status)
+                found[entry.path] = _scanned(entry.path, status)
         except OSError:  # it vanished, or is not ours to read
             continue
     return found
@@ -81,11 +95,12 @@ def _python_files(folder: str) -> Iterator[os.DirEntry[str]]:
             continue
 
 
-def _mention(path: str, status: os.stat_result) -> Mention | None:
+def _scanned(path: str, status: os.stat_result) -> ScannedFile:
     data = Path(path).read_bytes()
-    if b"pallas" not in data:
-        return None
-    return Mention(status.st_mtime_ns, status.st_size, tuple(imports_in(data)))
+    mentions = b"pallas" in data
+    hints = any(hint.encode() in data for hint in REF_HINTS)
+    imports = tuple(imports_in(data)) if mentions else ()
+    return ScannedFile(status.st_mtime_ns, status.st_size, mentions, hints, imports)
 
 
 def content_of(path: str) -> bytes:
