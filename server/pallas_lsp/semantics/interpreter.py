@@ -27,6 +27,7 @@ from pallas_lsp.semantics.values import (
     SOMETHING,
     UNKNOWN,
     Array,
+    Batched,
     Bound,
     Class,
     Constructed,
@@ -53,6 +54,7 @@ from pallas_lsp.semantics.values import (
     alternatives,
     is_none,
     join,
+    unshaped,
 )
 from pallas_lsp.syntax import Chunk
 
@@ -492,6 +494,10 @@ class Interpreter:
                 return library.call_decorator(self, function, arguments, node, frame)
             case Launched(launch=launch):
                 return self.own(launch).apply(self, arguments, node)
+            case Batched(launched=launched):
+                positional = tuple(map(unshaped, arguments.positional))
+                keywords = tuple((name, unshaped(value)) for name, value in arguments.keywords)
+                return unshaped(self.call(launched, Arguments(positional, keywords, arguments.complete), node, frame))
             case _:
                 self.escape(arguments.values(), node)
                 return UNKNOWN
@@ -526,7 +532,7 @@ class Interpreter:
             case OneOf(alternatives=values):
                 results = [self.invoke(value, arguments, node, frame) for value in values]
                 return Invocation(None, join(result.value for result in results))
-            case External() | Launched() | Decorator() if frame is not None:
+            case External() | Launched() | Batched() | Decorator() if frame is not None:
                 return Invocation(None, self.call(function, arguments, node, frame))
         self.escape(arguments.values(), node)
         return Invocation(None, UNKNOWN)
@@ -682,7 +688,7 @@ def _hold_state(values: Iterable[Value]) -> bool:
             case Function(frame=frame) | Class(frame=frame):
                 if frame.scope is Scope.FUNCTION:
                     return True
-            case Launched():
+            case Launched() | Batched():
                 return True
             case Sequence(items=items) | NamedTuple(items=items):
                 stack += items

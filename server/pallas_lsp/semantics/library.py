@@ -34,6 +34,7 @@ from pallas_lsp.semantics.values import (
     SOMETHING,
     UNKNOWN,
     Array,
+    Batched,
     Constant,
     Constructed,
     Decorator,
@@ -251,9 +252,21 @@ _METHODS: dict[str, Callable[[Call, str], Value]] = {
     "dict": python_library.dict_method,
 }
 
+def _batched(request: Call) -> Value:
+    """`jax.vmap(launch)`; of other functions it is not known how often they are called, and with what."""
+    match request.get("fun", 0):
+        case Launched() as launched:
+            return Batched(launched)
+        case Batched() as batched:
+            return batched
+        case _:
+            return _plain_result(request)
+
+
 _HANDLERS: dict[str, Handler] = {
     **control_flow.HANDLERS,
     **python_library.HANDLERS,
     **arrays.HANDLERS,
+    "jax.vmap": _batched,
     f"{MOSAIC_GPU}.warp_map": _warp_map,
 }

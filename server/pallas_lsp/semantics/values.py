@@ -282,6 +282,13 @@ class Launched(Value):
     launch: Launch
 
 
+@dataclass(frozen=True, slots=True)
+class Batched(Value):
+    """What `jax.vmap` makes of a launch: it takes as many arguments, with one more axis."""
+
+    launched: Launched
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Class(Value):
     """A class of the project."""
@@ -434,10 +441,23 @@ def _truth_of_one(value: Value) -> bool | None:
             return False
         case Sequence(items=items) | Mapping(items=items):
             return bool(items)
-        case Function() | Class() | Partial() | Bound() | Ref() | Decorator() | Launched() | Scoped():
+        case Function() | Class() | Partial() | Bound() | Ref() | Decorator() | Launched() | Batched() | Scoped():
             return True
         case _:
             return None
+
+
+def unshaped(value: Value) -> Value:
+    """A value of which the tree and the dtypes are known, but not the shapes of its arrays."""
+    match value:
+        case Array(dtype=dtype, staged=staged):
+            return Array(dtype=dtype, staged=staged)
+        case Sequence(items=items, is_list=is_list):
+            return Sequence(tuple(map(unshaped, items)), is_list)
+        case Mapping(items=pairs):
+            return Mapping(tuple((key, unshaped(item)) for key, item in pairs))
+        case _:
+            return UNKNOWN
 
 
 def pytree(value: Value) -> str | None:
