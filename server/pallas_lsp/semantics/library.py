@@ -252,6 +252,7 @@ _METHODS: dict[str, Callable[[Call, str], Value]] = {
     "dict": python_library.dict_method,
 }
 
+
 def _batched(request: Call) -> Value:
     """`jax.vmap(launch)`; of other functions it is not known how often they are called, and with what."""
     match request.get("fun", 0):
