@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pallas_lsp.check import check
@@ -21,10 +23,14 @@ MISTAKES = {
     ),
     "PAL301": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref + 1{comment}\n" + LAUNCH,
     "PAL302": "def k(x_ref, o_ref):\n    {before}o_ref = x_ref[...] + 1{comment}\n" + LAUNCH,
+    "PAL303": "def k(x_ref, o_ref):{comment}\n    y = x_ref[...]\n" + LAUNCH,
     "PAL304": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref{comment}\n" + LAUNCH,
     "PAL305": (
         "def k(x_ref, o):\n    {before}o[...] = x_ref[...]{comment}\npl.pallas_call(k, out_shape=dict(y=OUT))(x)\n"
     ),
+    "PAL306": "def k(x_ref, o_ref):\n    {before}o_ref[...] = 1.0{comment}\n" + LAUNCH,
+    "PAL307": "def k(x_ref, o_ref):\n    {before}o_ref[0] = 1{comment}\n" + LAUNCH,
+    "PAL308": "def k(x_ref, o_ref):\n    {before}x_ref[0] = 1.0{comment}\n    o_ref[...] = x_ref[...]\n" + LAUNCH,
     "PAL309": (
         "def k(x_ref, o_ref):\n    y = x_ref[...]\n    {before}y[0] = 1.0{comment}\n    o_ref[...] = y\n" + LAUNCH
     ),
@@ -37,6 +43,12 @@ MISTAKES = {
 }
 """For each rule, a program with one finding."""
 
+
+def enabled(rule: type[Rule], **settings: Any) -> Settings:
+    """Settings with which a rule is on, whatever its default."""
+    return Settings(**{"extend_select": () if rule.default else (rule.code,), **settings})
+
+
 each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
 
 
@@ -46,14 +58,14 @@ def mistake(rule: type[Rule], comment: str = "", before: str = "") -> str:
 
 @each_rule
 def test_a_finding_says_which_rule_it_is_of(rule: type[Rule]) -> None:
-    one = finding(mistake(rule))
+    one = finding(mistake(rule), enabled(rule))
     assert (one.code, one.name, one.severity, one.tags) == (rule.code, rule.name, rule.severity, ())
 
 
 @each_rule
 def test_severity(rule: type[Rule]) -> None:
-    assert finding(mistake(rule), Settings(severity={rule.code: Severity.HINT})).severity is Severity.HINT
-    assert finding(mistake(rule), Settings(severity={"PAL999": Severity.HINT})).severity is rule.severity
+    assert finding(mistake(rule), enabled(rule, severity={rule.code: Severity.HINT})).severity is Severity.HINT
+    assert finding(mistake(rule), enabled(rule, severity={"PAL999": Severity.HINT})).severity is rule.severity
 
 
 @each_rule
@@ -74,7 +86,8 @@ def test_selection(rule: type[Rule], select: str, extend: str, ignore: str, repo
     def codes(text: str) -> tuple[str, ...]:
         return (text.format(code=rule.code),) if text else ()
 
-    settings = Settings(select=codes(select) or None, extend_select=codes(extend), ignore=codes(ignore))
+    by_default = () if select or rule.default or not reported else (rule.code,)
+    settings = Settings(select=codes(select) or None, extend_select=codes(extend) + by_default, ignore=codes(ignore))
     assert bool(findings(mistake(rule), settings)) is reported
 
 
@@ -100,19 +113,21 @@ def test_nothing_is_selected() -> None:
 )
 def test_comments(rule: type[Rule], comment: str, reported: bool) -> None:
     written = comment.format(code=rule.code, name=rule.name)
-    assert bool(findings(mistake(rule, f"  {written}"))) is reported
-    assert len(findings(f"{written}\n" + mistake(rule))) == 1  # it is about its own line
+    assert bool(findings(mistake(rule, f"  {written}"), enabled(rule))) is reported
+    assert len(findings(f"{written}\n" + mistake(rule), enabled(rule))) == 1  # it is about its own line
 
 
 @each_rule
 def test_a_comment_for_the_whole_file(rule: type[Rule]) -> None:
-    assert findings(mistake(rule) + f"# pallas: ignore-file[{rule.code}]\n") == ()
+    assert findings(mistake(rule) + f"# pallas: ignore-file[{rule.code}]\n", enabled(rule)) == ()
 
 
-@each_rule
+@pytest.mark.parametrize(
+    "rule", [rule for rule in RULES if "{before}" in MISTAKES[rule.code]], ids=lambda rule: rule.code
+)
 def test_the_place_is_in_code_points(rule: type[Rule]) -> None:
     plain, shifted = (PRELUDE + mistake(rule, before=before) for before in ("", "'ä🐍'; "))
-    (one,), (other,) = check(plain).findings, check(shifted).findings
+    (one,), (other,) = (check(text, enabled(rule)).findings for text in (plain, shifted))
     assert SourceText(plain).slice(one.range) == SourceText(shifted).slice(other.range)
     assert one.range.start.line == one.range.end.line
     assert other.range.start.character == one.range.start.character + len("'ä🐍'; ")
@@ -120,11 +135,12 @@ def test_the_place_is_in_code_points(rule: type[Rule]) -> None:
 
 @each_rule
 def test_a_finding_names_the_kernel_and_its_launch(rule: type[Rule]) -> None:
-    one = finding(mistake(rule))
+    one = finding(mistake(rule), enabled(rule))
     assert len(one.related) == 1
     assert one.group
 
 
 def test_findings_come_in_the_order_of_the_text() -> None:
     text = "".join(mistake(rule).replace("k(", f"{rule.code}(").replace("(k", f"({rule.code}") for rule in RULES[::-1])
-    assert [one.code for one in findings(text)] == [rule.code for rule in RULES[::-1]]
+    everything = Settings(select=("PAL",))
+    assert [one.code for one in findings(text, everything)] == [rule.code for rule in RULES[::-1]]

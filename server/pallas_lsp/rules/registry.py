@@ -6,18 +6,23 @@ from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.changed_array import ChangedArray
 from pallas_lsp.rules.dropped_result import DroppedResult
 from pallas_lsp.rules.dropped_update import DroppedUpdate
+from pallas_lsp.rules.misfit_store import MisfitStore
 from pallas_lsp.rules.rebound_output import ReboundOutput
 from pallas_lsp.rules.returning_body import ReturningBody
 from pallas_lsp.rules.returning_kernel import ReturningKernel
+from pallas_lsp.rules.stored_input import StoredInput
 from pallas_lsp.rules.stored_ref import StoredRef
 from pallas_lsp.rules.traced_condition import TracedCondition
 from pallas_lsp.rules.traced_number import TracedNumber
 from pallas_lsp.rules.traced_slice import TracedSlice
 from pallas_lsp.rules.tree_store import TreeStore
 from pallas_lsp.rules.unread_ref import UnreadRef
+from pallas_lsp.rules.unwritten_output import UnwrittenOutput
+from pallas_lsp.rules.wrong_dtype import WrongDtype
 
 RULES: tuple[type[Rule], ...] = (
     *(ReturningKernel, DroppedResult, ReturningBody),
-    *(UnreadRef, ReboundOutput, StoredRef, TreeStore, ChangedArray, DroppedUpdate, TracedSlice),
+    *(UnreadRef, ReboundOutput, UnwrittenOutput, StoredRef, TreeStore, MisfitStore, WrongDtype, StoredInput),
+    *(ChangedArray, DroppedUpdate, TracedSlice),
     *(TracedCondition, TracedNumber),
 )

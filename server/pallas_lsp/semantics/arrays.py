@@ -19,6 +19,7 @@ from pallas_lsp.semantics.jax_api import (
 )
 from pallas_lsp.semantics.values import (
     NONE,
+    SCALAR,
     SOMETHING,
     UNKNOWN,
     Array,
@@ -230,6 +231,14 @@ def _copy_whole(request: Call) -> Value:
     return NONE
 
 
+def _ceiling_division(request: Call) -> Value:
+    """`pl.cdiv(a, b)`: a Python number for numbers, else an array."""
+    arrays = [arithmetic.as_array(value) for value in request.arguments.positional]
+    if len(arrays) == 2 and all(array is not None and array.shape == () and not array.traced for array in arrays):
+        return SCALAR
+    return Array(origin=request.node)
+
+
 def _type_of_array(request: Call) -> Value:
     array = arithmetic.as_array(request.arguments.positional[0]) if request.arguments.positional else None
     if array is None:
@@ -248,6 +257,7 @@ def _new_ref(request: Call) -> Value:
 HANDLERS: dict[str, Handler] = {
     "jax.typeof": _type_of_array,
     "jax.new_ref": _new_ref,
+    f"{PALLAS}.cdiv": _ceiling_division,
     f"{TPU}.sync_copy": _copy_whole,
     f"{PALLAS}.sync_copy": _copy_whole,
     **handlers("load", _load, TPU, PALLAS, TRITON, MOSAIC_GPU),

@@ -393,7 +393,9 @@ RESULTS: dict[str, Result] = {
     "builtins.setattr": Result.NONE,
     "builtins.delattr": Result.NONE,
     "builtins.breakpoint": Result.NONE,
-    **_rows("builtins", "len int float complex bool abs round sum pow ord hash id divmod", Result.NUMBER),
+    **_rows("builtins", "len int float complex bool ord hash id", Result.NUMBER),
+    **_rows("builtins", "abs round sum pow", Result.ARRAY),
+    "builtins.divmod": Result.SOMETHING,
     **_rows(
         "builtins",
         "str repr format chr ascii hex oct bin bytes slice object type range map filter reversed iter",

@@ -111,6 +111,25 @@ def indexed_shape(shape: Shape | None, index: Value) -> Shape | None:
     return (*kept, *shape[len(items) :])
 
 
+def stored_shape(shape: Shape | None, index: Value) -> Shape | None:
+    """The shape that a value must have to be stored by an index; the sizes of parts are left open."""
+    if shape is None or is_whole_index(index):
+        return shape
+    items = index.items if isinstance(index, Sequence) else (index,)
+    if len(items) > len(shape):
+        return None
+    kept: list[int | None] = []
+    for size, item in zip(shape, items, strict=False):
+        match item:
+            case Constructed(name="slice"):
+                kept.append(size if is_whole_index(item) else None)
+            case Constant(value=int()) | Array(shape=()):
+                pass
+            case _:
+                return None
+    return (*kept, *shape[len(items) :])
+
+
 def item(owner: Value, index: Value, node: ast.AST) -> Value:
     """The value of `owner[index]`."""
     match owner, index:

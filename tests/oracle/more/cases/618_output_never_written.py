@@ -1,4 +1,4 @@
-# {"name": "output_never_written", "expect": "ok", "expected_exception_regex": "", "note": "no error; the output is uninitialised", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "output_never_written", "expect": "ok", "expected_exception_regex": "", "note": "no error; the output is uninitialised", "lint": "silent", "sibling": "PAL303", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np
