@@ -9,7 +9,7 @@ from functools import partial
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range, Related
 from pallas_lsp.rules.base import Rule, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.events import Event, Kind, happenings, ref_of
+from pallas_lsp.semantics.events import Event, Kind, happenings, ref_of, stands_in
 from pallas_lsp.semantics.jax_api import canonical
 from pallas_lsp.semantics.values import External, Ref, View
 from pallas_lsp.syntax import walk
@@ -49,7 +49,7 @@ def finding(rule: Rule, analysis: Analysis, event: Event, message: str, fixes: F
 
 def enclosing_function(event: Event) -> ast.AST | None:
     """The outermost running function that the node stands in: the kernel, or a helper that it calls."""
-    return next((one for one in event.functions if any(node is event.node for node in walk(one))), None)
+    return next((one for one in event.functions if stands_in(event, one)), None)
 
 
 def _group(analysis: Analysis, event: Event, function: ast.AST) -> str:
@@ -62,6 +62,15 @@ def source_of(analysis: Analysis, event: Event, node: ast.AST) -> str | None:
 
     Before Python 3.12, what stands in an f-string has a wrong place.
     """
+    key = ("source", node)
+    if key not in event.chunk.memo:
+        event.chunk.memo[key] = _source_of(analysis, event, node)
+    known = event.chunk.memo[key]
+    assert known is None or isinstance(known, str)
+    return known
+
+
+def _source_of(analysis: Analysis, event: Event, node: ast.AST) -> str | None:
     if not hasattr(node, "lineno"):
         return None
     text = analysis.module.parsed.source.slice(range_in(analysis, event.chunk, node))

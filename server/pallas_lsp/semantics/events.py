@@ -108,7 +108,7 @@ What = RefUsed | Stored | Rebound | Demanded | Updated
 Kind = TypeVar("Kind", bound=What)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Event:
     """Something that happens at a place of the code while functions are followed.
 
@@ -158,7 +158,7 @@ def is_called_ref(node: ast.expr) -> bool:
 
 def names_in(node: ast.AST) -> frozenset[str]:
     """The plain names that occur in a node."""
-    return frozenset(part.id for part in walk(node) if isinstance(part, ast.Name))
+    return frozenset([part.id for part in walk(node) if isinstance(part, ast.Name)])
 
 
 def is_proved(event: Event) -> bool:
@@ -169,10 +169,27 @@ def is_proved(event: Event) -> bool:
     """
     if not event.doubts:
         return True
-    if not event.functions or all(node is not event.node for node in walk(event.functions[0])):
+    key = ("proved", event)
+    known = event.chunk.memo.get(key)
+    if known is None:
+        known = event.chunk.memo[key] = _no_doubt_matters(event)
+    return bool(known)
+
+
+def _no_doubt_matters(event: Event) -> bool:
+    if not event.functions or not stands_in(event, event.functions[0]):
         return False
     names = names_in(event.node)
     return all(isinstance(doubt, ast.expr) and _has_no_bearing(doubt, names) for doubt in event.doubts)
+
+
+def stands_in(event: Event, function: ast.AST) -> bool:
+    """Whether the node of an event is part of a function's code; asked for each event at each edit."""
+    key = ("nodes", function)
+    known = event.chunk.memo.get(key)
+    if known is None:
+        known = event.chunk.memo[key] = frozenset(walk(function))
+    return event.node in known
 
 
 def _has_no_bearing(condition: ast.expr, names: frozenset[str]) -> bool:
