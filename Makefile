@@ -16,7 +16,10 @@ PYTHONS = 3.10 3.11 3.12 3.13 3.14
 find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$(1).*/bin/python 2>/dev/null); do \
   $$python -c '' 2>/dev/null && echo $$python && break; done)
 
-.PHONY: help demo test lint format docs test-python test-pythons test-jax clean
+# Node 22.18 or newer runs the tests of the VS Code extension as they are. PyPI has it, beside the editors.
+EDITORS = .venv-editors
+
+.PHONY: help demo test lint format docs test-python test-pythons test-jax test-editors vsix clean
 
 help:
 	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
@@ -24,6 +27,8 @@ help:
 	@echo "make lint | format | docs        only check | rewrite the layout | regenerate the rule pages"
 	@echo "make test-python PY=3.12         the tests that need no JAX, on another Python"
 	@echo "make test-pythons                the same on every other supported Python of this machine"
+	@echo "make test-editors                the extension and the other editors, driven for real; installs them"
+	@echo "make vsix                        the VS Code extension, as vscode-client/pallas-lsp.vsix"
 	@echo "make test-jax JAX=0.9.2 PY=3.13  the programs of tests/oracle under another JAX"
 
 demo: $(ENV)/installed
@@ -44,6 +49,7 @@ format: $(ENV)/installed
 docs: $(ENV)/installed
 	$(BIN)/python scripts/generate_rule_pages.py
 	$(BIN)/python scripts/generate_reference.py
+	$(BIN)/python scripts/generate_editor_settings.py
 
 $(ENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
@@ -78,6 +84,24 @@ test-jax: .venv-jax-$(JAX)/installed
 	@.venv-jax-$(JAX)/bin/python $(PIP) install jax==$(JAX) absl-py pytest
 	@touch $@
 
+NODE = cd vscode-client && PATH="$(abspath $(EDITORS))/bin:$$PATH"
+
+test-editors: vsix
+	$(NODE) npm run check
+	$(NODE) npm test
+
+vsix: vscode-client/node_modules/installed
+	$(NODE) PYTHON="$(PYTHON)" npm run package
+
+vscode-client/node_modules/installed: vscode-client/package-lock.json $(EDITORS)/installed
+	$(NODE) npm ci --silent
+	@touch $@
+
+$(EDITORS)/installed: editors/tests/install.sh
+	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
+	PYTHON="$(PYTHON)" editors/tests/install.sh $(EDITORS)
+	@touch $@
+
 clean:
-	rm -rf .venv .venv-* .mypy_cache .ruff_cache .pytest_cache build dist
+	rm -rf .venv .venv-* vscode-client/node_modules vscode-client/dist vscode-client/bundled/libs vscode-client/*.vsix .mypy_cache .ruff_cache .pytest_cache build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -11,6 +11,7 @@ from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
 from pallas_lsp.semantics.analysis import Analysis, analyse
 from pallas_lsp.semantics.jax_api import as_version
+from pallas_lsp.semantics.kernels import number_of_kernels
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.suppressions import Suppressions
 from pallas_lsp.target import target_of
@@ -41,7 +42,8 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
         return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.", skipped=True)))
     findings = [finding for rule in rules for finding in _found(rule(), analysis, settings)]
     suppressions = Suppressions.of(text) if findings else Suppressions()
-    return Report(in_text_order(finding for finding in findings if not suppressions.hides(finding)), notices)
+    shown = in_text_order(finding for finding in findings if not suppressions.hides(finding))
+    return Report(shown, notices, number_of_kernels(analysis))
 
 
 def _found(rule: Rule, analysis: Analysis, settings: Settings) -> Iterator[Finding]:

@@ -146,10 +146,17 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """All that a check of one file says: findings in the order of the text, and what was skipped."""
+    """All that a check of one file says.
+
+    Args:
+      findings: in the order of the text.
+      notices: what was skipped.
+      kernels: how many functions of the file are launched as kernels.
+    """
 
     findings: tuple[Finding, ...] = ()
     notices: tuple[Notice, ...] = ()
+    kernels: int = 0
 
 
 def in_text_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -379,3 +379,18 @@ def test_a_kernel_is_mended() -> None:
         client.change(URI, 2, mended)
         assert client.published(URI, 2) == []
     assert "o_ref[...] = x_ref[...]" in mended
+
+
+def test_kernels_are_counted() -> None:
+    text = (
+        "import jax\nfrom jax.experimental import pallas as pl\n\n"
+        "def one(x_ref, o_ref): ...\n\ndef two(x_ref, o_ref):\n    @pl.when(True)\n    def body(): ...\n\n"
+        "def f(x):\n    pl.pallas_call(one, out_shape=x)(x)\n    pl.pallas_call(one, out_shape=x)(x)\n"
+        "    return pl.pallas_call(two, out_shape=x)(x)\n"
+    )
+    with Client() as client:
+        client.initialize(VSCODE)
+        client.open(URI, text)
+        assert client.command("pallas-lsp.countKernels", {"uri": URI}) == 2
+        client.change(URI, 2, "x = 0\n")
+        assert client.command("pallas-lsp.countKernels", {"uri": URI}) == 0

@@ -39,7 +39,7 @@ def test_a_client_that_supports_nothing_gets_the_minimum(fresh: Client) -> None:
                 "codeActionKinds": ["quickfix", "source.fixAll.pallas-lsp"],
                 "resolveProvider": False,
             },
-            "executeCommandProvider": {"commands": ["pallas-lsp.debugInformation"]},
+            "executeCommandProvider": {"commands": ["pallas-lsp.countKernels", "pallas-lsp.debugInformation"]},
         },
     }
 

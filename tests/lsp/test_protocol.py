@@ -38,6 +38,8 @@ def request(method: Any, params: Any = None, **more: Any) -> dict[str, Any]:
         ("workspace/executeCommand", {"command": "pallas-lsp.unknown"}),
         ("workspace/executeCommand", {"command": "pallas-lsp.applyFixes", "arguments": []}),
         ("workspace/executeCommand", {"command": "pallas-lsp.applyFixes", "arguments": [{"uri": URI, "version": 1}]}),
+        ("workspace/executeCommand", {"command": "pallas-lsp.countKernels", "arguments": [URI]}),
+        ("workspace/executeCommand", {"command": "pallas-lsp.countKernels", "arguments": [{"uri": URI}]}),
         ("codeAction/resolve", {"title": "Fix", "data": {"uri": 1}}),
         ("codeAction/resolve", {"title": "Fix", "data": {"uri": URI, "revision": 1, "codes": [5], "group": None}}),
     ],

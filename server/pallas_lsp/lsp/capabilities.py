@@ -17,6 +17,7 @@ SOURCE_FIX_ALL = "source.fixAll.pallas-lsp"
 NOTEBOOK_FIX_ALL = "notebook.source.fixAll.pallas-lsp"
 
 APPLY_FIXES = "pallas-lsp.applyFixes"
+COUNT_KERNELS = "pallas-lsp.countKernels"
 DEBUG_INFORMATION = "pallas-lsp.debugInformation"
 
 # UTF-8 is what `ast` counts in; UTF-32 is what `str` counts in; UTF-16 is what every client must offer.
@@ -116,7 +117,7 @@ def initialize_result(client: Client) -> dict[str, Any]:
             "resolveProvider": client.resolved_edits,
         },
         "executeCommandProvider": {
-            "commands": [*([APPLY_FIXES] if client.apply_edit else ()), DEBUG_INFORMATION],
+            "commands": [*([APPLY_FIXES] if client.apply_edit else ()), COUNT_KERNELS, DEBUG_INFORMATION],
         },
     }
     if client.pull_diagnostics:

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from pallas_lsp import __version__
-from pallas_lsp.lsp.capabilities import APPLY_FIXES, DEBUG_INFORMATION
+from pallas_lsp.lsp.capabilities import APPLY_FIXES, COUNT_KERNELS, DEBUG_INFORMATION
 from pallas_lsp.lsp.code_actions import FIX_ALL_TITLE, codes_of
 from pallas_lsp.lsp.edits import workspace_edit
 
@@ -47,6 +47,21 @@ async def _apply_fixes(server: PallasServer, arguments: list[Any]) -> bool:
     return result.applied
 
 
+async def _count_kernels(server: PallasServer, arguments: list[Any]) -> int:
+    """How many kernels a document defines; of a cell, how many its notebook does.
+
+    The argument is an object: the `uri` of the document.
+    """
+    match arguments:
+        case [{"uri": str(uri)}]:
+            checked = await server.analysis.newest(uri)
+        case _:
+            raise JsonRpcInvalidParams(f"{COUNT_KERNELS} takes one object with `uri`")
+    if checked is None:
+        raise JsonRpcInvalidParams(f"{uri} is not open, or not Python")
+    return checked.report.kernels
+
+
 async def _debug_information(server: PallasServer, arguments: list[Any]) -> dict[str, Any]:
     """What to know about a server that misbehaves. Texts of documents are not in it, only their digests."""
     return {
@@ -73,6 +88,7 @@ async def _debug_information(server: PallasServer, arguments: list[Any]) -> dict
 
 _COMMANDS: dict[str, Callable[[PallasServer, list[Any]], Awaitable[Any]]] = {
     APPLY_FIXES: _apply_fixes,
+    COUNT_KERNELS: _count_kernels,
     DEBUG_INFORMATION: _debug_information,
 }
 

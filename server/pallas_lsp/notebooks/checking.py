@@ -79,7 +79,7 @@ def check_joined(
     """
     report = check(joined.text, settings, path=path, project=project)
     notices = tuple(notice for notice in report.notices if joined.cell_at(notice.range.start.line) is not None)
-    return Report(tuple(_guarded(finding, joined) for finding in report.findings), notices)
+    return Report(tuple(_guarded(finding, joined) for finding in report.findings), notices, report.kernels)
 
 
 def check_notebook(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.frames import Invocation, Returned
-from pallas_lsp.semantics.launches import KernelRun, Launch
+from pallas_lsp.semantics.launches import OWN_STORES, KernelRun, Launch
 from pallas_lsp.semantics.values import (
     Constant,
     Function,
@@ -130,6 +130,13 @@ def leaves(values: Iterable[Value]) -> Iterator[Ref]:
                 yield from leaves(items)
             case Mapping(items=pairs) | Record(items=pairs):
                 yield from leaves(item for _, item in pairs)
+
+
+def number_of_kernels(analysis: Analysis) -> int:
+    """How many functions of the module are launched as kernels; bodies inside of kernels are none."""
+    runs = (run for launch in analysis.launches if launch.row.signature in OWN_STORES for run in launch.runs)
+    functions = (run.function for run in runs if run.function is not None)
+    return len({function.node for function in functions if function.frame.path == analysis.module.path})
 
 
 def kernel_name(run: KernelRun) -> str:

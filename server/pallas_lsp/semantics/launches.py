@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 MAX_RUNS = 4
 """Applications of one launch that are followed."""
 
-_OWN_STORES = frozenset({Signature.PALLAS_CALL, Signature.MESH_KERNEL, Signature.SCRATCH_ONLY, Signature.REF})
+OWN_STORES = frozenset({Signature.PALLAS_CALL, Signature.MESH_KERNEL, Signature.SCRATCH_ONLY, Signature.REF})
 """Kernels that start with fresh Refs; the others are bodies inside a kernel and share its Refs."""
 
 _DROPPED_DIMENSIONS = frozenset({"squeezed", "Squeezed"})
@@ -153,7 +153,7 @@ class Launch:
         """Follows the kernel as the launch calls it, with the arguments of the application where these are in view."""
         for kernel in self.kernels:
             stores = interpreter.stores
-            own = self.row.signature in _OWN_STORES
+            own = self.row.signature in OWN_STORES
             interpreter.stores = {} if own else dict(stores)
             self.runs.append(_run_kernel(interpreter, self, kernel, arguments))
             if own:
