@@ -389,7 +389,7 @@ def main() -> None:
     parser.add_argument("--fix", action="store_true", help="fix each mutant, unsafe fixes included")
     arguments = parser.parse_args()
     measurement = Measurement(arguments.fix, defaultdict(Tally), [], [], [])
-    for folder in arguments.folders or [installed_kernels()]:
+    for folder in (folder.resolve() for folder in arguments.folders or [installed_kernels()]):
         for path in files_below(folder):
             measurement.measure(Project((folder,)), path)
     show(measurement)

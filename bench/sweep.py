@@ -187,8 +187,8 @@ def main() -> None:
     parser.add_argument("--into", type=Path, help="where to unpack, and to look first (default: a temporary folder)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
-        into = arguments.into or Path(temporary)
-        folders = {str(folder): folder for folder in arguments.folder}
+        into = (arguments.into or Path(temporary)).resolve()
+        folders = {str(folder): folder.resolve() for folder in arguments.folder}
         for package in arguments.packages or (() if folders else PACKAGES):
             folder = download(package, into)
             if folder is None:
