@@ -12,6 +12,7 @@ SAFE, UNSAFE, NONE = Applicability.SAFE, Applicability.UNSAFE, Applicability.NON
 KERNEL = "def k(x_ref, o_ref):\n"
 TWO_OUTPUTS = "pl.pallas_call(k, out_shape=(OUT, OUT))(x)\n"
 CAST = "Store the result in `o_ref`, cast to its dtype"
+NO_OUT_SHAPE = "The launch has no `out_shape`: say there what the outputs are."
 LOSS = "The cast may lose precision."
 
 Expected = tuple[Applicability, str, str, str]
@@ -186,7 +187,64 @@ FIXES: dict[str, tuple[str, str, list[Expected]]] = {
     "more values than outputs": (
         "def k(x_ref, a, b):\n    return x_ref[...], x_ref[...], 0\n",
         TWO_OUTPUTS,
-        [(NONE, "Store the result in the output Ref", "It returns 3 values, but there are 2 outputs.", "")],
+        [
+            (
+                UNSAFE,
+                "Store the first 2 values in `a` and `b`",
+                "It returns 3 values, but there are 2 outputs, `a` and `b`. What is not stored is lost.",
+                "def k(x_ref, a, b):\n"
+                "    result = x_ref[...], x_ref[...], 0\n"
+                "    a[...], b[...] = result[0], result[1]\n",
+            )
+        ],
+    ),
+    "fewer values than outputs": (
+        "def k(x_ref, a, b):\n    return x_ref[...]\n",
+        TWO_OUTPUTS,
+        [
+            (
+                UNSAFE,
+                "Store the result in `a`",
+                "It returns one value, but there are 2 outputs, `a` and `b`. Nothing is stored in `b`.",
+                "def k(x_ref, a, b):\n    a[...] = x_ref[...]\n",
+            ),
+            (
+                UNSAFE,
+                "Store the result in `a`, cast to its dtype",
+                f"{LOSS} It returns one value, but there are 2 outputs, `a` and `b`. Nothing is stored in `b`.",
+                "def k(x_ref, a, b):\n    a[...] = x_ref[...].astype(a.dtype)\n",
+            ),
+        ],
+    ),
+    "more values than outputs, from a lambda": (
+        "k = lambda x_ref, a: (x_ref[...], x_ref[...])\n",
+        LAUNCH,
+        [(NONE, "Store the result in the output Ref", "It returns 2 values, but there is one output, `a`.", "")],
+    ),
+    "a function that lacks the last output": (
+        "def k(x_ref, a):\n    return x_ref[...], x_ref[...] + 1\n",
+        TWO_OUTPUTS,
+        [
+            (
+                UNSAFE,
+                "Add the output parameter `o_ref` and store the result",
+                "The launch passes 3 Refs, and there are 2 parameters.",
+                "def k(x_ref, a, o_ref):\n    a[...], o_ref[...] = x_ref[...], x_ref[...] + 1\n",
+            )
+        ],
+    ),
+    "a function that lacks outputs, and values that are fewer": (
+        "def k(x_ref):\n    return x_ref[...]\n",
+        TWO_OUTPUTS,
+        [(NONE, "Store the result in the output Ref", "It returns one value, but there are 2 outputs.", "")],
+    ),
+    "a launch that says nothing of outputs": (
+        KERNEL + "    return x_ref[...]\n",
+        "pl.pallas_call(k)(x)\n",
+        [
+            (UNSAFE, "Store the result in `o_ref`", NO_OUT_SHAPE, KERNEL + "    o_ref[...] = x_ref[...]\n"),
+            (UNSAFE, CAST, f"{LOSS} {NO_OUT_SHAPE}", KERNEL + "    o_ref[...] = x_ref[...].astype(o_ref.dtype)\n"),
+        ],
     ),
     "one of two outputs is stored": (
         "def k(x_ref, a, b):\n    a[...] = x_ref[...]\n    return jnp.exp(x_ref[...])\n",

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from pallas_lsp.rewrite import Part, Target, TargetTree
-from pallas_lsp.rules.places import Impossible, Place
+from pallas_lsp.rules.places import Impossible, Place, quoted
 from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.classes import fields_of
 from pallas_lsp.semantics.jax_api import Version
@@ -46,7 +46,7 @@ def aim_at(place: Place, value: Value, expression: ast.expr | None, outputs: tup
             len(outputs) == 1 and isinstance(outputs[0], Mapping)
         ):
             if len(items) != len(outputs):
-                raise Impossible(_miscount(len(items), outputs))
+                raise Impossible(miscount(place, len(items), outputs))
             return _aim_each(place, items, expression, outputs, cast=cast)
         case Mapping() if len(outputs) > 1:
             raise Impossible(f"It returns a dict, but there are {len(outputs)} outputs.")
@@ -56,13 +56,21 @@ def aim_at(place: Place, value: Value, expression: ast.expr | None, outputs: tup
         parts = [_aim_one(place, Unknown(), None, output, cast=False) for output in outputs]
         doubt = f"It is not known that the value has {len(outputs)} elements."
         return Aim(tuple(part.targets for part in parts), (doubt,))
-    raise Impossible(_miscount(1, outputs))
+    raise Impossible(miscount(place, 1, outputs))
 
 
-def _miscount(values: int, outputs: tuple[Value, ...]) -> str:
+def miscount(place: Place, values: int, outputs: tuple[Value, ...]) -> str:
+    """Says that there are more or fewer values than outputs."""
     returned = "one value" if values == 1 else f"{values} values"
     there = "is one output" if len(outputs) == 1 else f"are {len(outputs)} outputs"
-    return f"It returns {returned}, but there {there}."
+    refs = [output for output in outputs if isinstance(output, Ref) and output in place.names]
+    named = f", {quoted(place, refs)}" if len(refs) == len(outputs) and not place.way.run.lacks_outputs else ""
+    return f"It returns {returned}, but there {there}{named}."
+
+
+def aim_at_elements(place: Place, items: tuple[Value, ...], refs: tuple[Ref, ...]) -> Aim:
+    """Takes the first elements of a value apart, one for each Ref; the value may have more."""
+    return _aim_parts(place, [(ref, items[index], f"[{index}]") for index, ref in enumerate(refs)])
 
 
 def _aim_each(

@@ -21,13 +21,29 @@ from pallas_lsp.rewrite import (
     store_lambda,
     store_parts,
 )
-from pallas_lsp.rules.aims import Aim, aim_at, broadcasts
+from pallas_lsp.rules.aims import Aim, aim_at, aim_at_elements, broadcasts, miscount
 from pallas_lsp.rules.held import is_stored, paired, read_outputs, value_leaves
 from pallas_lsp.rules.places import Impossible, Place, Plan, names_given, quoted
 from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.jax_api import Signature
 from pallas_lsp.semantics.kernels import Way, leaves
-from pallas_lsp.semantics.values import Constant, Instance, NotJax, Ref, Role, Value, View, is_leafless
+from pallas_lsp.semantics.launches import Launch
+from pallas_lsp.semantics.values import (
+    Constant,
+    Instance,
+    Mapping,
+    NamedTuple,
+    NotJax,
+    OneOf,
+    Ref,
+    Role,
+    Sequence,
+    Something,
+    Unknown,
+    Value,
+    View,
+    is_leafless,
+)
 from pallas_lsp.syntax import walk
 
 REF_ATTRIBUTES = ("shape", "dtype", "ndim", "size", "at", "set", "get", "swap", "addupdate")
@@ -53,13 +69,52 @@ def plans_for(place: Place) -> Iterable[Plan]:
     if not place.outputs:
         raise Impossible(_no_outputs(place))
     if place.way.run.lacks_outputs:
-        yield _parameter_plan(place)
+        yield _parameter_plan(place, _flat(place.outputs))
         return
     stored = [ref for ref in leaves(place.outputs) if ref in place.way.returned.stores]
     if stored:
         yield from _plans_after_stores(place, stored)
         return
-    yield from _store_plans(place, place.outputs)
+    lacking = _lacking(place)
+    if lacking:
+        doubt = f"The launch passes {place.way.run.expected} Refs, and there are {place.way.run.slots} parameters."
+        plan = _parameter_plan(place, lacking)
+        yield Plan(plan.title, plan.rewrite, (*plan.doubts, doubt))
+        return
+    yield from _plans_of_some(place) or _store_plans(place, place.outputs)
+
+
+def _lacking(place: Place) -> list[Ref]:
+    """The last outputs, when the function has no parameters for just these."""
+    run = place.way.run
+    if run.slots is None or run.expected is None or run.scratch != () or run.function is not place.way.function:
+        return []
+    number = run.expected - run.slots
+    refs = list(leaves(place.outputs))
+    if not 0 < number < len(refs) or len(refs) != len(place.outputs):
+        return []
+    named = [ref in place.names for ref in refs]
+    return refs[-number:] if named == [True] * (len(refs) - number) + [False] * number else []
+
+
+def _plans_of_some(place: Place) -> list[Plan]:
+    """Where a value has more or fewer elements than there are outputs: the first ones are stored in the first ones."""
+    outputs, value = place.outputs, place.value
+    refs = tuple(output for output in outputs if isinstance(output, Ref) and output in place.names)
+    items = value.items if isinstance(value, (Sequence, NamedTuple)) else None
+    number = 1 if items is None else len(items)
+    whole = isinstance(value, (Mapping, Something, Unknown, OneOf)) or isinstance(place.way.node, ast.Lambda)
+    if whole or len(refs) != len(outputs) or number in (0, len(outputs)):
+        return []
+    doubt = miscount(place, number, outputs)
+    if items is None or number < len(outputs):
+        left = f"Nothing is stored in {quoted(place, refs[number:])}."
+        plans = _store_plans(place, outputs[:number])
+        return [Plan(plan.title, plan.rewrite, (*plan.doubts, doubt, left)) for plan in plans]
+    plan = _store_plan(place, outputs, aim_at_elements(place, items, refs), "")
+    first = "the first value" if len(refs) == 1 else f"the first {len(refs)} values"
+    title = f"Store {first} in {quoted(place, refs)}"
+    return [Plan(title, plan.rewrite, (*plan.doubts, doubt, "What is not stored is lost."))]
 
 
 def _no_outputs(place: Place) -> str:
@@ -70,11 +125,18 @@ def _no_outputs(place: Place) -> str:
     return f"The launch gives `{entry}` no outputs."
 
 
+NO_OUT_SHAPE = "The launch has no `out_shape`: say there what the outputs are."
+
+
+def lacks_out_shape(launch: Launch) -> bool:
+    """Whether a launch does not say what the outputs are; JAX stops before it comes to the kernel."""
+    return launch.complete and "outputs" not in launch.named and launch.row.signature is Signature.PALLAS_CALL
+
+
 def _plans_by_guess(place: Place) -> Iterable[Plan]:
     """The launch does not say how many outputs there are: the last Ref is taken, and said to be a guess."""
-    launch = place.way.launch
-    if launch.complete and "outputs" not in launch.named and launch.row.signature is Signature.PALLAS_CALL:
-        raise Impossible("The launch has no `out_shape`: say there what the outputs are.")
+    if lacks_out_shape(place.way.launch):
+        raise Impossible(NO_OUT_SHAPE)
     refs = [ref for ref in leaves(place.way.run.invocation.arguments.values()) if ref.role is Role.UNKNOWN]
     named = [ref for ref in refs if ref in place.names]
     if not named:
@@ -248,14 +310,22 @@ def _space_doubts(place: Place, outputs: tuple[Value, ...]) -> tuple[str, ...]:
     )
 
 
-def _parameter_plan(place: Place) -> Plan:
-    """Adds the output parameters to a function that was written to return its results, and stores into them."""
+def _flat(outputs: tuple[Value, ...]) -> list[Ref]:
+    """The outputs as the Refs that they are."""
+    refs = [output for output in outputs if isinstance(output, Ref)]
+    if len(refs) != len(outputs):
+        raise Impossible("The outputs are nested: write the output parameters by hand.")
+    return refs
+
+
+def _parameter_plan(place: Place, refs: list[Ref]) -> Plan:
+    """Adds the parameters for outputs that the function lacks, and stores the results.
+
+    A function without any was written to return its results: what it is given is then read wherever it is used.
+    """
     arguments = place.source.node.args
     positional = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
     required = len(positional) - len(arguments.defaults)
-    refs = [output for output in place.outputs if isinstance(output, Ref)]
-    if len(refs) != len(place.outputs):
-        raise Impossible("The outputs are nested: write the output parameters by hand.")
     suffix = "_ref" if any(name.endswith("_ref") for name in positional) or not positional else ""
     base = "o" + suffix if suffix else "out"
     wanted = [base] if len(refs) == 1 else [f"o{number}{suffix}" for number in range(1, len(refs) + 1)]
@@ -265,11 +335,12 @@ def _parameter_plan(place: Place) -> Plan:
     index = required - len(place.way.run.scratch or ())
     if index < 0:
         raise Impossible("The function has fewer parameters than the launch passes.")
-    named = replace(place, names={**place.names, **dict(zip(refs, names, strict=True))}, reads_inputs=True)
+    is_plain = place.way.run.lacks_outputs
+    named = replace(place, names={**place.names, **dict(zip(refs, names, strict=True))}, reads_inputs=is_plain)
     inputs = [
         name
         for name, value in place.way.run.invocation.arguments.items()
-        if isinstance(value, Ref) and value.role in (Role.INPUT, Role.PREFETCH)
+        if is_plain and isinstance(value, Ref) and value.role in (Role.INPUT, Role.PREFETCH)
     ]
     parameters = add_parameters(place.source, names, index)
     plans = list(_store_plans(named, place.outputs))

@@ -12,7 +12,7 @@ from pallas_lsp.rewrite import Refusal, combine, none_annotation
 from pallas_lsp.rewrite.placement import path
 from pallas_lsp.rules.base import module_of
 from pallas_lsp.rules.places import Impossible, Place, Plan, certain_names, names_given, place_of
-from pallas_lsp.rules.plans import plans_for
+from pallas_lsp.rules.plans import NO_OUT_SHAPE, lacks_out_shape, plans_for
 from pallas_lsp.rules.uses import uses_of
 from pallas_lsp.rules.wrapping import wrapping_fix
 from pallas_lsp.semantics.analysis import Analysis
@@ -120,6 +120,8 @@ def _doubts(place: Place, lines: list[int]) -> Iterable[str]:
     function = place.way.function
     if lines:
         yield f"`{function.name}` is also called as a function on line {lines[0] + 1}, where its result is used."
+    if lacks_out_shape(place.way.launch):
+        yield NO_OUT_SHAPE
     arguments = function.node.args
     positional = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)]
     given = {*positional[len(positional) - len(arguments.defaults) :], *names_given(place)}
