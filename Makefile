@@ -29,6 +29,7 @@ help:
 	@echo "make test-pythons                the same on every other supported Python of this machine"
 	@echo "make test-editors                the extension and the other editors, driven for real; installs them"
 	@echo "make vsix                        the VS Code extension, as vscode-client/pallas-lsp.vsix"
+	@echo "make bench | bench-smoke         how long an editor waits, beside other servers that are installed"
 	@echo "make test-jax JAX=0.9.2 PY=3.13  the programs of tests/oracle under another JAX"
 
 demo: $(ENV)/installed
@@ -101,6 +102,12 @@ $(EDITORS)/installed: editors/tests/install.sh
 	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
 	PYTHON="$(PYTHON)" editors/tests/install.sh $(EDITORS)
 	@touch $@
+
+bench: $(ENV)/installed
+	$(BIN)/python bench/latency.py
+
+bench-smoke: $(ENV)/installed
+	$(BIN)/python bench/latency.py --smoke
 
 clean:
 	rm -rf .venv .venv-* vscode-client/node_modules vscode-client/dist vscode-client/bundled/libs vscode-client/*.vsix .mypy_cache .ruff_cache .pytest_cache build dist

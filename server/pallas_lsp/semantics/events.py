@@ -10,6 +10,7 @@ import ast
 import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from pallas_lsp.semantics.values import Array, Ref, Value, View, alternatives
@@ -156,8 +157,9 @@ def is_called_ref(node: ast.expr) -> bool:
     return isinstance(name, str) and name.lower().endswith("ref")
 
 
+@lru_cache(maxsize=4096)
 def names_in(node: ast.AST) -> frozenset[str]:
-    """The plain names that occur in a node."""
+    """The plain names that occur in a node; kept, since it is asked for the same nodes at each edit."""
     return frozenset([part.id for part in walk(node) if isinstance(part, ast.Name)])
 
 
