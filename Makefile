@@ -19,11 +19,12 @@ find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.p
 # Node 22.18 or newer runs the tests of the VS Code extension as they are. PyPI has it, beside the editors.
 EDITORS = .venv-editors
 
-.PHONY: help demo test lint format docs test-python test-pythons test-jax test-editors vsix clean
+.PHONY: help demo test nightly lint format docs test-python test-pythons test-jax test-editors vsix clean
 
 help:
 	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
 	@echo "make test                        format, lint, types and all tests"
+	@echo "make nightly                     the tests that make their inputs at random, with twenty times as many"
 	@echo "make lint | format | docs        only check | rewrite the layout | regenerate the rule pages"
 	@echo "make test-python PY=3.12         the tests that need no JAX, on another Python"
 	@echo "make test-pythons                the same on every other supported Python of this machine"
@@ -37,6 +38,9 @@ demo: $(ENV)/installed
 
 test: lint
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+nightly: $(ENV)/installed
+	$(BIN)/python -m pytest $(PYTEST_FLAGS) --hypothesis-profile=nightly $$(grep -rlE --include='test_*.py' '@given|@profile' tests)
 
 lint: $(ENV)/installed
 	$(BIN)/ruff format --check .

@@ -1,10 +1,16 @@
-"""What all tests share: the closing count of how the checker and its fixes stand against JAX."""
+"""What all tests share: the nightly profile, and the closing count of how checker and fixes stand against JAX."""
 
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 
 import pytest
+
+with suppress(ImportError):  # the programs of tests/oracle need no hypothesis
+    from hypothesis import settings
+
+    settings.register_profile("nightly")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

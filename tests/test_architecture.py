@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import pallas_lsp
@@ -21,6 +21,7 @@ from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.pages import page_of
 from pallas_lsp.rules.registry import RULES
 from scripts.generate_rule_pages import generated, stale
+from tests.examples import examples
 from tests.oracle.harness import programs
 
 ROOT = Path(pallas_lsp.__file__).parent
@@ -106,14 +107,14 @@ FRAGMENTS = [
 ]
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(st.text(st.characters()) | st.lists(st.sampled_from(FRAGMENTS), max_size=60).map("".join))
 def test_check_gives_a_report_for_any_text(text: str) -> None:
     report = check(text, DEFAULT)
     assert isinstance(report, Report)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(
     st.sampled_from([case.path for case in programs("cases")]),
     st.floats(0, 1),

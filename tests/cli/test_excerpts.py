@@ -10,6 +10,7 @@ from pallas_lsp.cli.console import Palette
 from pallas_lsp.cli.excerpts import cells, excerpt
 from pallas_lsp.findings import Position, Range
 from pallas_lsp.text import SourceText
+from tests.examples import examples
 
 
 def shown(text: str, start: tuple[int, int], end: tuple[int, int]) -> str:
@@ -106,6 +107,7 @@ def test_colours_change_nothing_but_the_colour() -> None:
     assert coloured != plain
 
 
+@examples()
 @given(st.text(max_size=30))
 def test_no_shown_text_moves_the_cursor(text: str) -> None:
     shown_text, width = cells(text)
@@ -113,6 +115,7 @@ def test_no_shown_text_moves_the_cursor(text: str) -> None:
     assert width >= 0
 
 
+@examples()
 @given(st.text(max_size=40), *(st.integers(0, 5) for _ in range(4)))
 def test_every_range_can_be_shown(text: str, first: int, start: int, more: int, end: int) -> None:
     source = SourceText(text)

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from pallas_lsp.cli.files import Search
 from pallas_lsp.config import DEFAULT
+from tests.examples import examples
 
 Shown = Callable[..., str]
 
@@ -238,7 +239,7 @@ def test_lines_that_are_no_patterns_are_passed_over(shown: Shown, make: Any) -> 
     assert shown() == "b.py"
 
 
-@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(*(st.lists(st.sampled_from(LINES), max_size=5) for _ in range(2)))
 def test_git_agrees(tmp_path: Path, outer: list[str], inner: list[str]) -> None:
     assert_git_agrees(tmp_path, outer, inner)

@@ -6,13 +6,14 @@ import hashlib
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
 from lsp.client import Client
 from pallas_lsp.lsp.changes import apply_changes, lines_with_breaks
 from pallas_lsp.text import PositionEncoding, SourceText
+from tests.examples import examples
 
 UTF8, UTF16, UTF32 = PositionEncoding.UTF8, PositionEncoding.UTF16, PositionEncoding.UTF32
 
@@ -110,7 +111,7 @@ TEXTS = st.text(st.sampled_from("ab \n\n\r\f\u2028é🎉"), max_size=24) | st.sa
 PLACES = st.tuples(st.integers(0, 9), st.integers(0, 14))
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(TEXTS, st.lists(st.tuples(PLACES, PLACES, TEXTS), max_size=6), st.sampled_from(PositionEncoding))
 def test_any_changes_have_the_effect_that_they_have_in_the_editor(
     text: str, edits: list[tuple[Place, Place, str]], encoding: PositionEncoding

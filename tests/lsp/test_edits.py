@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from pallas_lsp.findings import Edit, Position, Range
 from pallas_lsp.lsp.edits import minimal_edits
 from pallas_lsp.text import SourceText
+from tests.examples import examples
 
 
 def edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Edit:
@@ -37,6 +38,7 @@ def test_what_stays_is_not_touched(old: str, new: str, edits: list[Edit]) -> Non
 TEXTS = st.text(st.sampled_from("ab\n\n\r\f🎉"), max_size=30)
 
 
+@examples()
 @given(TEXTS, TEXTS)
 def test_the_edits_lead_from_the_one_text_to_the_other(old: str, new: str) -> None:
     source = SourceText(old)

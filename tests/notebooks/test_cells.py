@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pallas_lsp.findings import Applicability, Edit, Fix, Position, Range
 from pallas_lsp.notebooks.cells import RefusedEdit, join
 from pallas_lsp.syntax import parse_module
 from pallas_lsp.text import SourceText
+from tests.examples import examples
 
 
 def span(line: int, start: int, last: int, end: int) -> Range:
@@ -112,7 +113,7 @@ TEXTS = st.lists(
 CELLS = st.lists(st.none() | TEXTS, max_size=5)
 
 
-@settings(deadline=None)
+@examples()
 @given(CELLS)
 def test_every_place_of_every_cell_survives_the_way_there_and_back(cells: list[str | None]) -> None:
     joined = join(cells)
@@ -129,7 +130,7 @@ def test_every_place_of_every_cell_survives_the_way_there_and_back(cells: list[s
             assert joined.locate(there) == (number, row)
 
 
-@settings(deadline=None)
+@examples()
 @given(CELLS)
 def test_every_place_of_the_module_has_a_place(cells: list[str | None]) -> None:
     joined = join(cells)

@@ -7,10 +7,11 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pallas_lsp.notebooks.file import Notebook, NotebookError
+from tests.examples import examples
 
 
 def code(source: Any, **more: Any) -> dict[str, Any]:
@@ -171,7 +172,7 @@ VALUES = st.builds(
 )
 
 
-@settings(deadline=None)
+@examples()
 @given(
     st.lists(st.tuples(st.sampled_from([code, words]), VALUES), max_size=4),
     st.sampled_from(STYLES),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pallas_lsp.findings import Position, Range
 from pallas_lsp.notebooks.magics import PYTHON_CELL_MAGICS, as_python
+from tests.examples import examples
 
 
 def masked(cell: str) -> str:
@@ -141,7 +142,7 @@ FRAGMENTS = [
 ]
 
 
-@settings(deadline=None)
+@examples()
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=20).map("".join))
 def test_lines_and_columns_stay_whatever_the_cell_is(cell: str) -> None:
     plain = cell.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -161,7 +162,7 @@ STATEMENTS = [
 MAGICS = ["%time f(", "!ls '", "x = !ls \\\n  -l", "obj?", "if x:\n    %cd ..\n    y = %pwd"]
 
 
-@settings(deadline=None)
+@examples()
 @given(st.lists(st.sampled_from(STATEMENTS + MAGICS), max_size=8))
 def test_python_with_magics_becomes_python_without(parts: list[str]) -> None:
     python = as_python("\n".join(parts))

@@ -1,7 +1,4 @@
-"""How many programs are made: a few hundred that never change, or thousands that always do.
-
-`pytest tests/properties --hypothesis-profile=nightly` makes `NIGHTLY` times as many, each time others.
-"""
+"""Programs made at random: `make nightly` makes more of them."""
 
 from __future__ import annotations
 
@@ -11,21 +8,15 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.examples import examples
+
 collect_ignore_glob = [] if find_spec("jax") else ["test_*.py"]
-
-NIGHTLY = 20
-
-_COMMON = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
-settings.register_profile("programs", _COMMON, derandomize=True)
-settings.register_profile("nightly", _COMMON, derandomize=False, max_examples=NIGHTLY * settings().max_examples)
 
 
 @pytest.fixture
-def profile(request: pytest.FixtureRequest) -> Callable[[int], settings]:
-    """The settings for a number of programs, more of them under the nightly profile."""
-    nightly = request.config.getoption("--hypothesis-profile") == "nightly"
-    parent = settings.get_profile("nightly" if nightly else "programs")
-    return lambda count: settings(parent, max_examples=count * (NIGHTLY if nightly else 1))
+def profile() -> Callable[[int], settings]:
+    """The settings for a number of programs."""
+    return lambda count: examples(count, suppress_health_check=list(HealthCheck))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

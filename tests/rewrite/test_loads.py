@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pallas_lsp.rewrite import read_refs
+from tests.examples import examples
 from tests.rewrite.support import applied, function_in, reason
 
 ATTRIBUTES = frozenset({"shape", "dtype", "at"})
@@ -143,7 +144,7 @@ def run(text: str, x: Any, y: Any) -> Any:
     return namespace["f"](x, y)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.randoms(use_true_random=True).map(function))
 def test_refs_give_what_values_gave(text: str) -> None:
     after = applied(text, read_refs(function_in(text), ["x", "y"], attributes=ATTRIBUTES))

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pallas_lsp.rewrite import FunctionSource, Rewrite, Target, TargetTree, combine, drop, store, store_element
 from pallas_lsp.text import SourceText
+from tests.examples import examples
 from tests.rewrite.support import applied, comments, returns_of
 
 Choice = TypeVar("Choice")
@@ -363,7 +364,7 @@ def rewritten(program: Program) -> str:
 PROGRAMS = st.randoms(use_true_random=True).map(lambda source: Program(source).write())
 
 
-@settings(max_examples=600, deadline=None)
+@examples(600)
 @given(PROGRAMS)
 def test_the_rewritten_function_stores_what_the_original_returned(program: Program) -> None:
     after = rewritten(program)

@@ -6,10 +6,11 @@ import ast
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pallas_lsp.rewrite import add_parameters, none_annotation
+from tests.examples import examples
 from tests.rewrite.support import applied, comments, first_function, function_in, reason
 
 PARAMETERS = {
@@ -190,7 +191,7 @@ def signature(choose: random.Random) -> str:
     return f"def f({text}) -> T: pass\n".replace("\n", choose.choice(["\n", "\r\n"]))
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.randoms(use_true_random=True), st.integers(0, 4))
 def test_any_signature(choose: random.Random, index: int) -> None:
     text = signature(choose)

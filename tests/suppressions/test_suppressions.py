@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import pallas_lsp
 from pallas_lsp.findings import Finding, Position, Range, Severity
 from pallas_lsp.suppressions import Suppressions
+from tests.examples import examples
 
 
 def finding(first: int, last: int | None = None, code: str = "PAL001", name: str = "returning-kernel") -> Finding:
@@ -187,6 +188,7 @@ _PIECES = ["#", "noqa", ":", "pallas:", " ", "ignore", "ignore-file", "off", "on
 _PIECES += ["'''", "\\", "\n", "\r", "(", ")", "{", "def ", "x", "\x00", "\ud800", "\U0001d518"]
 
 
+@examples()
 @given(st.lists(st.sampled_from(_PIECES), max_size=40).map("".join), st.integers(0, 9), st.integers(0, 3))
 def test_no_text_is_too_broken(text: str, first: int, more: int) -> None:
     suppressions = Suppressions.of(text)
@@ -199,6 +201,7 @@ def test_no_text_is_too_broken(text: str, first: int, more: int) -> None:
         assert "noqa" in written or "pallas:" in written
 
 
+@examples()
 @given(st.text(alphabet="#noqa: palsige()[]\"'\\\n", max_size=80))
 def test_random_text_never_raises(text: str) -> None:
     Suppressions.of(text).hides(finding(0))
