@@ -46,6 +46,7 @@ RULE_NAMES = {
     "PAL311": "traced-slice",
     "PAL401": "traced-condition",
     "PAL402": "traced-number",
+    "PAL501": "captured-constant",
 }
 """The codes and slugs of all rules. Settings are read, and their mistakes reported, before any rule is imported."""
 

@@ -40,6 +40,7 @@ MISTAKES = {
     ),
     "PAL401": "def k(x_ref, o_ref):\n    {before}assert x_ref[0] > 0{comment}\n    o_ref[...] = x_ref[...]\n" + LAUNCH,
     "PAL402": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref[...] * int(x_ref[0]){comment}\n" + LAUNCH,
+    "PAL501": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref[...] + x{comment}\n" + LAUNCH,
 }
 """For each rule, a program with one finding."""
 

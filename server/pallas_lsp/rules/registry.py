@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pallas_lsp.rules.base import Rule
+from pallas_lsp.rules.captured_constant import CapturedConstant
 from pallas_lsp.rules.changed_array import ChangedArray
 from pallas_lsp.rules.dropped_result import DroppedResult
 from pallas_lsp.rules.dropped_update import DroppedUpdate
@@ -25,4 +26,5 @@ RULES: tuple[type[Rule], ...] = (
     *(UnreadRef, ReboundOutput, UnwrittenOutput, StoredRef, TreeStore, MisfitStore, WrongDtype, StoredInput),
     *(ChangedArray, DroppedUpdate, TracedSlice),
     *(TracedCondition, TracedNumber),
+    *(CapturedConstant,),
 )

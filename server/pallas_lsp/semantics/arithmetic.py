@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from pallas_lsp.semantics.values import (
@@ -120,7 +121,9 @@ def _array_operation(operation: ast.operator, left: Value, right: Value, node: a
         known = one or other
         assert known is not None
         # A number times an unknown object may be a list, a string or anything else.
-        return Array(origin=node, staged=known.staged) if known.traced or known.host else SOMETHING
+        if not known.traced and not known.host:
+            return SOMETHING
+        return Array(origin=node, staged=known.staged, outside=known.outside)
     dtype = _common_dtype(operation, left, right, one, other)
     return Array(
         shape=None if isinstance(operation, ast.MatMult) else broadcast(one.shape, other.shape),
@@ -130,6 +133,7 @@ def _array_operation(operation: ast.operator, left: Value, right: Value, node: a
         traced=one.traced or other.traced,
         host=(one.host or other.host) and not (one.traced or other.traced),
         staged=one.staged or other.staged,
+        outside=one.outside or other.outside,
     )
 
 
@@ -178,7 +182,7 @@ def unary(operation: ast.unaryop, operand: Value, node: ast.AST) -> Value:
             array = as_array(operand)
             if array is None:
                 return SOMETHING
-            return Array(array.shape, array.dtype, array.weak, node, None, array.traced, array.host, array.staged)
+            return replace(array, origin=node, whole=None)
 
 
 def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
@@ -200,7 +204,7 @@ def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> V
         shapes = [array.shape for array in known]
         shape = broadcast(shapes[0], shapes[1]) if len(known) == 2 else None
         staged = any(array.staged for array in known) and not foreign_type(left) and not foreign_type(right)
-        return Array(shape, "bool", origin=node, staged=staged)
+        return Array(shape, "bool", origin=node, staged=staged, outside=any(array.outside for array in known))
     if len(known) == 2:
         return Array(broadcast(known[0].shape, known[1].shape), "bool", origin=node, traced=False)
     return SOMETHING

@@ -40,7 +40,8 @@ def _is_host(request: Call) -> bool:
 
 def _made(request: Call, shape: tuple[int | None, ...] | None, dtype: str) -> Value:
     host = _is_host(request)
-    return Array(shape, dtype, origin=request.node, traced=not host, host=host)
+    outside = not host and not request.interpreter.running
+    return Array(shape, dtype, origin=request.node, traced=not host, host=host, outside=outside)
 
 
 def _filled(request: Call) -> Value:
@@ -85,9 +86,22 @@ def _as_array(request: Call) -> Value:
     array = arithmetic.as_array(value)
     given = request.get("dtype", 1)
     if array is None or array.weak:
-        return _made(request, () if array is not None else None, arithmetic.dtype_name(given))
+        shape = () if array is not None else _shape_of_literal(value)
+        return _made(request, shape, arithmetic.dtype_name(given))
     dtype = array.dtype if _is_host(request) else arithmetic.on_device(array.dtype)
     return _made(request, array.shape, dtype if given is None else arithmetic.dtype_name(given))
+
+
+def _shape_of_literal(value: Value) -> tuple[int | None, ...] | None:
+    """The shape of an array made of a list of numbers, or of lists of them."""
+    match value:
+        case Constant(value=bool() | int() | float() | complex()):
+            return ()
+        case Sequence(items=(first, *_) as items):
+            inner = _shape_of_literal(first)
+            return None if inner is None else (len(items), *inner)
+        case _:
+            return None
 
 
 def _elementwise(request: Call) -> Value:
@@ -118,12 +132,17 @@ def _broadcast_to(request: Call) -> Value:
     return _made(request, arithmetic.shape_of(request.get("shape", 1)), "" if array is None else array.dtype)
 
 
+_MAY_CHANGE_NOTHING = frozenset({"astype", "reshape", "squeeze", "ravel", "flatten", "copy", "transpose", "view"})
+
+
 def array_method(request: Call, name: str) -> Value:
     """What `array.name(...)` gives."""
     array, *rest = request.arguments.positional or (UNKNOWN,)
     if not isinstance(array, Array):
         return Array()
-    made = Array(origin=request.node, traced=array.traced, host=array.host, staged=array.staged)
+    # What may be the array itself is still one of outside; all else is computed where the kernel runs.
+    outside = array.outside and (name in _MAY_CHANGE_NOTHING or not request.interpreter.running)
+    made = Array(origin=request.node, traced=array.traced, host=array.host, staged=array.staged, outside=outside)
     match name:
         case "astype":
             dtype = arithmetic.dtype_name(rest[0] if rest else request.get("dtype"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from pallas_lsp.semantics.values import Array, Ref, Value, View, alternatives
+from pallas_lsp.semantics.values import Array, Ref, Unknown, Value, View, alternatives
 from pallas_lsp.syntax import walk
 
 if TYPE_CHECKING:
@@ -103,7 +103,18 @@ class Updated:
     method: str
 
 
-What = RefUsed | Stored | Rebound | Demanded | Updated
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A kernel computes with an array that is not one of its inputs.
+
+    Args:
+      value: the array, or the parameter of a function around the kernel that is one.
+    """
+
+    value: Array | Unknown
+
+
+What = RefUsed | Stored | Rebound | Demanded | Updated | Captured
 """All kinds of events."""
 
 Kind = TypeVar("Kind", bound=What)

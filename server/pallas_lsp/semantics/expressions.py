@@ -101,7 +101,7 @@ def _evaluate_subscript(interpreter: Interpreter, node: ast.Subscript, frame: Fr
     value = join(members.item(one, index, node) for one in alternatives(owner) if not is_none(one))
     if isinstance(value, Array) and isinstance(owner, Ref) and is_called_ref(node.value):
         return replace(value, staged=True)
-    return value
+    return value if members.is_whole_index(index) else observing.computed(interpreter, value)
 
 
 def _evaluate_slice(interpreter: Interpreter, node: ast.Slice, frame: Frame) -> Value:
@@ -113,7 +113,7 @@ def _evaluate_slice(interpreter: Interpreter, node: ast.Slice, frame: Frame) -> 
 def _evaluate_binary(interpreter: Interpreter, node: ast.BinOp, frame: Frame) -> Value:
     left, right = interpreter.evaluate(node.left, frame), interpreter.evaluate(node.right, frame)
     observing.operands(interpreter, node.op, ((node.left, left), (node.right, right)), frame)
-    return arithmetic.binary(node.op, left, right, node)
+    return observing.computed(interpreter, arithmetic.binary(node.op, left, right, node))
 
 
 def _evaluate_unary(interpreter: Interpreter, node: ast.UnaryOp, frame: Frame) -> Value:
@@ -123,7 +123,7 @@ def _evaluate_unary(interpreter: Interpreter, node: ast.UnaryOp, frame: Frame) -
         known = truth(operand)
         return Array((), "bool", traced=False) if known is None else Constant(not known)
     observing.operands(interpreter, node.op, ((node.operand, operand),), frame)
-    return arithmetic.unary(node.op, operand, node)
+    return observing.computed(interpreter, arithmetic.unary(node.op, operand, node))
 
 
 def _evaluate_boolean(interpreter: Interpreter, node: ast.BoolOp, frame: Frame) -> Value:
@@ -157,7 +157,7 @@ def _evaluate_comparison(interpreter: Interpreter, node: ast.Compare, frame: Fra
     ]
     for result in results[:-1]:
         observing.demand(interpreter, node, result, Demand.TRUTH, "chained comparison", frame)
-    return results[0] if len(results) == 1 else _conjunction(results)
+    return observing.computed(interpreter, results[0] if len(results) == 1 else _conjunction(results))
 
 
 def _evaluate_conditional(interpreter: Interpreter, node: ast.IfExp, frame: Frame) -> Value:

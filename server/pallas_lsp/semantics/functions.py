@@ -82,13 +82,17 @@ def _yields(node: ast.AST) -> bool:
 
 
 def is_array_parameter(value: Unknown) -> bool:
-    """Whether a parameter is annotated as one array: `jax.Array`, `np.ndarray`, `Float[Array, "n d"]`."""
+    """Whether a parameter without a default is declared as one array: `jax.Array` or `Float[Array, "n d"]`."""
     if not isinstance(value.owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     arguments = value.owner.args
-    for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+    positional = [*arguments.posonlyargs, *arguments.args]
+    optional = positional[len(positional) - len(arguments.defaults) :]
+    optional += [one for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default]
+    for parameter in (*positional, *arguments.kwonlyargs):
         if parameter.arg == value.parameter:
-            return parameter.annotation is not None and _is_array_type(parameter.annotation)
+            annotation = parameter.annotation
+            return annotation is not None and parameter not in optional and _is_array_type(annotation)
     return False
 
 

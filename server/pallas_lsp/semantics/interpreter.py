@@ -115,7 +115,7 @@ class Interpreter:
     calls: list[ast.AST] = field(default_factory=list)
     invocations: dict[ast.AST, Invocation] = field(default_factory=dict)
     effects: int = 0
-    _results: dict[tuple[ast.AST, Frame, Arguments], _Result] = field(default_factory=dict)
+    _results: dict[tuple[ast.AST, Frame, Arguments, bool], _Result] = field(default_factory=dict)
     _cut: int = NO_CYCLE
     events: list[Event] = field(default_factory=list)
     running: tuple[Launch, ...] = ()
@@ -195,10 +195,14 @@ class Interpreter:
         self.running, self.doubts, self._kernel_calls = outer
         return invocation
 
+    def calls_of_kernel(self) -> list[ast.AST]:
+        """The functions that are running since the kernel was entered, outermost first."""
+        return self.calls[self._kernel_calls :]
+
     def record(self, what: What, node: ast.AST, frame: Frame) -> None:
         """Adds an event at a node of the code that runs in `frame`."""
         self.effects += 1
-        functions = tuple(self.calls[self._kernel_calls :])
+        functions = tuple(self.calls_of_kernel())
         self.events.append(Event(what, node, frame.chunk, frame.path, self.running, functions, self.doubts))
 
     def own(self, launch: Launch) -> Launch:
@@ -555,7 +559,7 @@ class Interpreter:
             return Invocation(function, NotJax(kind))
         if _hold_state(arguments.values()):
             return self._follow(function, arguments)
-        key = (body, function.frame, arguments)
+        key = (body, function.frame, arguments, bool(self.running))
         enclosing = _enclosing(function)
         known = self._results.get(key)
         if known is not None and known.stores == self.stores and known.captured == tuple(f.names for f in enclosing):

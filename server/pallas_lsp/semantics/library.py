@@ -74,8 +74,9 @@ def exports(module: str, name: str) -> bool:
 def call(interpreter: Interpreter, name: str, arguments: Arguments, node: ast.AST, frame: Frame) -> Value:
     """What a call of the external `name` gives."""
     value = _called(Call(interpreter, name, arguments, node, frame))
-    if isinstance(value, Array) and name in ARRAY_FUNCTIONS and any(map(_is_staged, arguments.positional)):
-        return replace(value, staged=True)
+    if isinstance(value, Array) and name in ARRAY_FUNCTIONS:
+        staged = any(map(_is_staged, arguments.positional))
+        return replace(value, staged=staged or value.staged, outside=not interpreter.running)
     return value
 
 
@@ -111,9 +112,11 @@ def _called(request: Call) -> Value:
 def _converted(request: Call, dtype: str, host: bool) -> Value:
     """`jnp.float32(x)`: an array of the shape of its argument."""
     array = arithmetic.as_array(request.get("x", 0) or Constant(0))
+    made = Array(None, dtype, origin=request.node, traced=not host)
     if array is None:
-        return Array(None, dtype, origin=request.node, traced=not host)
-    return Array(array.shape, dtype, origin=request.node, traced=not host, staged=array.staged)
+        return made
+    outside = not host and not request.interpreter.running
+    return replace(made, shape=array.shape, staged=array.staged, outside=outside)
 
 
 def _plain_result(request: Call) -> Value:

@@ -154,6 +154,7 @@ def item(owner: Value, index: Value, node: ast.AST) -> Value:
                 traced=owner.traced,
                 host=owner.host,
                 staged=owner.staged,
+                outside=owner.outside,
             )
         case Constructed(name="Ref.at", arguments=((_, Ref() | View() as ref),)), _:
             return View(ref.ref if isinstance(ref, View) else ref)
@@ -252,7 +253,7 @@ def _array_attribute(owner: Array, name: str) -> Value:
     if name in _NUMBER_ATTRIBUTES:
         return SCALAR
     if name in _ARRAY_ATTRIBUTES:
-        return Array(dtype=owner.dtype, traced=owner.traced, host=owner.host, staged=owner.staged)
+        return Array(None, owner.dtype, False, None, None, owner.traced, owner.host, owner.staged, owner.outside)
     if name == "at":
         return Constructed("array.at", (("array", Array(owner.shape, owner.dtype, staged=owner.staged)),))
     return Bound(External(f"array.{name}"), owner)

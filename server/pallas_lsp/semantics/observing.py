@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pallas_lsp.semantics.events import Demand, Demanded, Rebound, RefUsed, Stored, Updated, Use, as_ref
+from pallas_lsp.semantics.events import Captured, Demand, Demanded, Rebound, RefUsed, Stored, Updated, Use, as_ref
+from pallas_lsp.semantics.functions import is_array_parameter
 from pallas_lsp.semantics.jax_api import (
     ARRAY_FUNCTIONS,
     ARRAY_MEMBERS,
     COMPARING_BUILTINS,
     ITERATING_BUILTINS,
 )
+from pallas_lsp.semantics.members import is_whole_index
 from pallas_lsp.semantics.values import (
     Array,
     Constant,
@@ -23,6 +26,7 @@ from pallas_lsp.semantics.values import (
     Ref,
     Role,
     Sequence,
+    Unknown,
     Value,
     is_none,
 )
@@ -40,6 +44,11 @@ CONVERSIONS = {
     "builtins.range": Demand.INDEX,
 }
 """Builtins that must know their arguments."""
+
+REDUCTIONS = frozenset(
+    {"sum", "mean", "max", "min", "prod", "any", "all", "std", "var", "argmax", "argmin", "cumsum", "dot"}
+)
+"""Methods of arrays that compute something."""
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "add",
@@ -76,8 +85,10 @@ def operands(
     values = [value for _, value in operands]
     if name is None or any(_takes_anything(value) for value in values):
         return
+    staged = any(isinstance(value, Array) and value.staged for value in values)
     for node, value in operands:
         use_of_ref(interpreter, node, value, Use.OPERAND, name, frame)
+        capture(interpreter, node, value, frame, by_jax=staged)
 
 
 def _takes_anything(value: Value) -> bool:
@@ -93,10 +104,43 @@ def use_of_ref(interpreter: Interpreter, node: ast.AST, value: Value, use: Use, 
         interpreter.record(RefUsed(ref, use, name), node, frame)
 
 
+def capture(interpreter: Interpreter, node: ast.AST, value: Value, frame: Frame, *, by_jax: bool) -> None:
+    """Sees an array from outside the running kernel that the kernel computes with.
+
+    Args:
+      interpreter: that follows the kernel.
+      node: the expression.
+      value: its value.
+      frame: whose code it is.
+      by_jax: whether JAX computes, so that an array of NumPy is captured, too.
+    """
+    if not interpreter.running:
+        return
+    if isinstance(value, Array):
+        host = by_jax and value.host and bool(value.shape)
+        if value.outside or host:
+            interpreter.record(Captured(value), node, frame)
+    elif (
+        isinstance(value, Unknown)
+        and is_array_parameter(value)
+        and not any(value.owner is one for one in interpreter.calls_of_kernel())
+    ):
+        interpreter.record(Captured(value), node, frame)
+
+
+def computed(interpreter: Interpreter, value: Value) -> Value:
+    """What an operation gives: inside a kernel it is no array from outside any more."""
+    return (
+        replace(value, outside=False) if interpreter.running and isinstance(value, Array) and value.outside else value
+    )
+
+
 def member(interpreter: Interpreter, node: ast.Attribute, owner: Value, frame: Frame) -> None:
     """Sees `ref.astype` and its like."""
     if node.attr in ARRAY_MEMBERS:
         use_of_ref(interpreter, node.value, owner, Use.MEMBER, node.attr, frame)
+    if node.attr in REDUCTIONS:
+        capture(interpreter, node.value, owner, frame, by_jax=False)
 
 
 def call(interpreter: Interpreter, node: ast.Call, function: Value, values: list[Value], frame: Frame) -> None:
@@ -131,9 +175,11 @@ def call(interpreter: Interpreter, node: ast.Call, function: Value, values: list
 
 def _array_argument(interpreter: Interpreter, node: ast.expr, value: Value, name: str, frame: Frame) -> None:
     use_of_ref(interpreter, node, value, Use.ARGUMENT, name, frame)
+    capture(interpreter, node, value, frame, by_jax=True)
     if isinstance(node, (ast.Tuple, ast.List)) and isinstance(value, Sequence) and len(value.items) == len(node.elts):
         for inner, item in zip(node.elts, value.items, strict=True):
             use_of_ref(interpreter, inner, item, Use.ARGUMENT, name, frame)
+            capture(interpreter, inner, item, frame, by_jax=True)
 
 
 def demand(interpreter: Interpreter, node: ast.AST, value: Value, needed: Demand, by: str, frame: Frame) -> None:
@@ -144,9 +190,12 @@ def demand(interpreter: Interpreter, node: ast.AST, value: Value, needed: Demand
 
 def item_read(interpreter: Interpreter, node: ast.Subscript, owner: Value, index: Value, frame: Frame) -> None:
     """Sees `owner[index]`."""
+    if isinstance(owner, Array) and not is_whole_index(index):
+        capture(interpreter, node.value, owner, frame, by_jax=False)
     if isinstance(owner, (Sequence, Mapping)):
         demand(interpreter, node.slice, index, Demand.INDEX, "[]", frame)
     elif as_ref(owner) is not None:
+        capture(interpreter, node.slice, index, frame, by_jax=True)
         several = isinstance(node.slice, ast.Tuple) and isinstance(index, Sequence)
         parts = zip(node.slice.elts, index.items, strict=False) if several else ((node.slice, index),)  # type: ignore[attr-defined]
         for part, value in parts:
@@ -171,6 +220,8 @@ def item_assigned(
     whole = isinstance(node, ast.Assign) and target in node.targets
     source = node.value if isinstance(node, ast.Assign) and whole else None
     interpreter.record(Stored(owner, index, value, target, source), target, frame)
+    if source is not None and as_ref(owner) is not None:
+        capture(interpreter, source, value, frame, by_jax=True)
 
 
 def item_stored(interpreter: Interpreter, node: ast.AST, stored: tuple[Value, Value, Value], frame: Frame) -> None:

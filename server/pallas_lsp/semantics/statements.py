@@ -273,7 +273,7 @@ def _execute_augmented(interpreter: Interpreter, node: ast.AugAssign, frame: Fra
     load = _as_load(target)
     left, right = interpreter.evaluate(load, frame), interpreter.evaluate(node.value, frame)
     observing.operands(interpreter, node.op, ((target, left), (node.value, right)), frame)
-    value = arithmetic.binary(node.op, left, right, node)
+    value = observing.computed(interpreter, arithmetic.binary(node.op, left, right, node))
     interpreter.assign(target, value, frame, node)
     return True
 

@@ -80,6 +80,7 @@ class Array(Value):
       traced: False for a Python or NumPy number, which is known while the kernel is traced.
       host: whether it is a NumPy array, which JAX takes as a captured constant when a kernel returns it.
       staged: whether it is known only when the kernel runs, for certain: it comes from a Ref, a program id or a loop.
+      outside: whether it is, for certain, an array of JAX that was made where no kernel runs.
     """
 
     shape: Shape | None = None
@@ -90,6 +91,7 @@ class Array(Value):
     traced: bool = True
     host: bool = False
     staged: bool = False
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,6 +400,7 @@ def _merge_arrays(values: tuple[Value, ...]) -> tuple[Value, ...]:
         traced=any(array.traced for array in arrays),
         host=any(array.host for array in arrays),
         staged=all(array.staged for array in arrays),
+        outside=all(array.outside for array in arrays),
     )
     position = values.index(first)
     others = [value for value in values if not isinstance(value, Array)]

@@ -1,4 +1,4 @@
-# {"name": "captures_jnp_scalar", "expect": "other-error", "expected_exception_regex": "captures constants", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "captures_jnp_scalar", "expect": "other-error", "expected_exception_regex": "captures constants", "note": "", "lint": "silent", "sibling": "PAL501", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np
