@@ -18,7 +18,7 @@ Fixes = Callable[[], tuple[Fix, ...]]
 
 
 def events_of(analysis: Analysis, kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
-    """The proved events of a kind in the analysed module, one for each node that has a place.
+    """The events of a kind in the analysed module, one for each node that has a place.
 
     A kernel without its output parameters is not traced at all: what else is wrong in it JAX has not come to.
     """

@@ -182,14 +182,6 @@ def is_proved(event: Event) -> bool:
     """
     if not event.doubts:
         return True
-    key = ("proved", event)
-    known = event.chunk.memo.get(key)
-    if known is None:
-        known = event.chunk.memo[key] = _no_doubt_matters(event)
-    return bool(known)
-
-
-def _no_doubt_matters(event: Event) -> bool:
     if not event.functions or not stands_in(event, event.functions[0]):
         return False
     names = names_in(event.node)
@@ -197,7 +189,7 @@ def _no_doubt_matters(event: Event) -> bool:
 
 
 def stands_in(event: Event, function: ast.AST) -> bool:
-    """Whether the node of an event is part of a function's code; asked for each event at each edit."""
+    """Whether the node of an event is part of a function's code; asked for many events of each function."""
     key = ("nodes", function)
     known = event.chunk.memo.get(key)
     if known is None:
@@ -213,10 +205,10 @@ def _has_no_bearing(condition: ast.expr, names: frozenset[str]) -> bool:
 
 
 def happenings(events: tuple[Event, ...], path: str, kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
-    """The proved events of a kind in a module, one for each node."""
+    """The events of a kind in a module, one for each node."""
     seen: set[ast.AST] = set()
     for event in events:
         what = event.what
-        if isinstance(what, kind) and event.path == path and event.node not in seen and is_proved(event):
+        if isinstance(what, kind) and event.path == path and event.node not in seen:
             seen.add(event.node)
             yield event, what

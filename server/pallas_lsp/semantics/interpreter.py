@@ -13,7 +13,7 @@ from typing import Any
 
 from pallas_lsp.semantics import classes, library, members, observing
 from pallas_lsp.semantics.arguments import Arguments
-from pallas_lsp.semantics.events import Event, What
+from pallas_lsp.semantics.events import Event, What, is_proved
 from pallas_lsp.semantics.expressions import EXPRESSIONS
 from pallas_lsp.semantics.frames import Frame, Invocation, Returned, Scope, Store
 from pallas_lsp.semantics.functions import local_names, redirected_names, special_kind
@@ -200,10 +200,12 @@ class Interpreter:
         return self.calls[self._kernel_calls :]
 
     def record(self, what: What, node: ast.AST, frame: Frame) -> None:
-        """Adds an event at a node of the code that runs in `frame`."""
+        """Adds an event at a node of the code that runs in `frame`, if it is proved."""
         self.effects += 1
         functions = tuple(self.calls_of_kernel())
-        self.events.append(Event(what, node, frame.chunk, frame.path, self.running, functions, self.doubts))
+        event = Event(what, node, frame.chunk, frame.path, self.running, functions, self.doubts)
+        if is_proved(event):
+            self.events.append(event)
 
     def own(self, launch: Launch) -> Launch:
         """A launch that another piece of code has made, as one of this piece, to which applications may be added."""
