@@ -24,6 +24,7 @@ from pallas_lsp.semantics.values import (
     External,
     Function,
     Instance,
+    Launched,
     Partial,
     Scoped,
     Unknown,
@@ -185,7 +186,7 @@ class _Search:
             candidates.sort(key=lambda one: not _mentions(facts_of(one.found.chunk), _LAUNCH_NAMES, self.wanted))
             for candidate in candidates:
                 self._follow(candidate)
-            found = _kernel_takers(self.launches, self.module) | self._entry_names()
+            found = _kernel_takers(self.launches, self.module) | self._entry_names(takers)
             if found <= takers:
                 break
             takers |= found
@@ -216,13 +217,17 @@ class _Search:
                 self.seen.add(found.node)
                 yield _Candidate(found, chunk, piece.uses)
 
-    def _entry_names(self) -> frozenset[str]:
-        """Module-level names for an entry point: `launch = functools.partial(pl.pallas_call, interpret=True)`."""
+    def _entry_names(self, takers: frozenset[str]) -> frozenset[str]:
+        """Module-level names that a kernel or its arguments are given to.
+
+        Entry points and what launches its arguments: `launch = functools.partial(pl.pallas_call, interpret=True)`; and
+        launches of kernels of which the parameters are known only where they are applied.
+        """
         return frozenset(
             name
-            for index in self._hot_chunks(frozenset())
+            for index in self._hot_chunks(takers)
             for name, value in self._piece(index).frame.names.items()
-            if any(_is_entry_value(one) for one in alternatives(value))
+            if any(_is_entry_value(one, takers) for one in alternatives(value))
         )
 
     def _follow(self, candidate: _Candidate) -> None:
@@ -385,11 +390,11 @@ def _kernel_takers(launches: list[Launch], module: Module) -> frozenset[str]:
     found: set[str] = set()
     for launch in launches:
         for kernel in launch.kernels:
-            owner = _parameter_owner(kernel)
-            if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found.add(owner.name)
-                if owner.name == "__init__":
-                    found |= _classes_with(owner, module)
+            for owner in _parameter_owners(kernel):
+                if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    found.add(owner.name)
+                    if owner.name == "__init__":
+                        found |= _classes_with(owner, module)
     return frozenset(found)
 
 
@@ -409,21 +414,30 @@ def _bare_class(node: ast.ClassDef, chunk: Chunk, module: Module) -> Class:
     return Class(node, chunk, Frame(Scope.MODULE, module.path, chunk))
 
 
-def _is_entry_value(value: Value) -> bool:
+def _is_entry_value(value: Value, takers: frozenset[str]) -> bool:
     match value:
         case External(name=name):
             return name in ENTRY_POINTS
+        case Partial(function=Function(name=name)) if name in takers:
+            return True
         case Partial(function=inner):
-            return _is_entry_value(inner)
+            return _is_entry_value(inner, takers)
+        case Launched(launch=launch):
+            return any(run.slots is None and run.given is None for run in launch.runs)
         case _:
             return False
 
 
-def _parameter_owner(kernel: Value) -> ast.AST | None:
+def _parameter_owners(kernel: Value) -> Iterator[ast.AST]:
+    """The functions of which a kernel is a parameter, or calls one."""
     match kernel:
-        case Unknown(owner=owner):
-            return owner
+        case Unknown(owner=owner) if owner is not None:
+            yield owner
         case Partial(function=inner) | Bound(function=inner) | Scoped(function=inner):
-            return _parameter_owner(inner)
-        case _:
-            return None
+            yield from _parameter_owners(inner)
+        case Function(node=node, frame=frame) if frame.scope is Scope.FUNCTION:
+            for call in walk(node):
+                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+                    outer = frame.names.get(call.func.id)
+                    if isinstance(outer, (Unknown, Partial)):
+                        yield from _parameter_owners(outer)

@@ -14,6 +14,7 @@ from pallas_lsp.semantics.values import (
     UNKNOWN,
     Bound,
     Class,
+    Constructed,
     Decorator,
     Function,
     Instance,
@@ -104,7 +105,25 @@ def ancestry(interpreter: Interpreter, cls: Class) -> list[Class]:
 def class_attribute(interpreter: Interpreter, cls: Class, name: str, receiver: Value) -> Value | None:
     """What a class gives `receiver.name`, with methods bound to it; None when no class in view has it."""
     interpreter.uses.members.add(name)
-    for owner in ancestry(interpreter, cls):
+    return _first_attribute(interpreter, ancestry(interpreter, cls), name, receiver)
+
+
+def inherited_attribute(interpreter: Interpreter, proxy: Constructed, name: str) -> Value:
+    """What `super().name` is: a member of the next class that has it, bound to the receiver."""
+    cls, receiver = proxy.get("type"), proxy.get("object")
+    match cls, receiver:
+        case Class(), Instance(cls=own) if cls in (found := ancestry(interpreter, own)):
+            after = found[found.index(cls) + 1 :]
+        case _:
+            return UNKNOWN
+    interpreter.uses.members.add(name)
+    value = _first_attribute(interpreter, after, name, receiver)
+    return UNKNOWN if value is None else value
+
+
+def _first_attribute(interpreter: Interpreter, classes: list[Class], name: str, receiver: Value) -> Value | None:
+    """A member of the first of some classes that has it."""
+    for owner in classes:
         statements = class_members(owner).get(name)
         if statements and name in interpreter.module(owner.frame.path).attribute_writes:
             return UNKNOWN

@@ -285,8 +285,62 @@ def _comprehension_items(
     return None
 
 
+def changed_in_place(statements: Iterable[ast.stmt], frame: Frame) -> frozenset[str]:
+    """The lists, dicts and iterators of a frame that some statements change without binding their names."""
+    if not any(map(_is_changeable, frame.names.values())):
+        return frozenset()
+    calls = (node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Call))
+    names = frozenset(name for call in calls if (name := _changed_by(call)))
+    return frozenset(name for name in names & frame.names.keys() if _is_changeable(frame.names[name]))
+
+
+def _is_changeable(value: Value) -> bool:
+    return isinstance(value, (Mapping, Iterator)) or (isinstance(value, Sequence) and value.is_list)
+
+
+def _changed_by(call: ast.Call) -> str:
+    """The name of what `items.append(value)`, `next(items)` and their like change in place; empty for other calls."""
+    match call.func, call.args:
+        case ast.Attribute(value=ast.Name(id=name), attr=method), _ if method in members.CHANGES:
+            return name
+        case ast.Name(id="next"), [ast.Name(id=name), *_]:
+            return name
+        case _:
+            return ""
+
+
+def _change_in_place(interpreter: Interpreter, node: ast.Call, frame: Frame) -> Value | None:
+    """Follows a call that changes a list, a dict or an iterator; gives its result, None for any other call."""
+    name = _changed_by(node)
+    holder: Frame | None = frame
+    while holder is not None and name not in holder.names:
+        holder = holder.parent
+    if not name or holder is None or not _is_changeable(holder.names[name]):
+        return None
+    value = holder.names[name]
+    if isinstance(node.func, ast.Name):
+        interpreter.evaluate(node.func, frame)
+        rest = [interpreter.evaluate(argument, frame) for argument in node.args[1:]]
+        result, after = members.next_of(value, rest)
+    elif isinstance(value, Iterator):
+        return None
+    else:
+        arguments = arguments_of(interpreter, node, frame)
+        method = getattr(node.func, "attr", "")
+        result, after = members.changed(value, method, arguments.positional if arguments.complete else None)
+    if holder is not frame:  # how often the function is called, and when, is not followed
+        interpreter.effects += 1
+        after = Iterator(None) if isinstance(value, Iterator) else SOMETHING
+        result = NONE if result == NONE else UNKNOWN
+    holder.names[name] = after
+    return result
+
+
 def _evaluate_call(interpreter: Interpreter, node: ast.Call, frame: Frame) -> Value:
     interpreter.invocations.pop(node, None)
+    changed = _change_in_place(interpreter, node, frame)
+    if changed is not None:
+        return changed
     function = interpreter.evaluate(node.func, frame)
     arguments = arguments_of(interpreter, node, frame, function)
     if isinstance(function, FOLLOWED):

@@ -15,6 +15,7 @@ from pallas_lsp.semantics import classes, library, members, observing
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.events import Event, What, is_proved
 from pallas_lsp.semantics.expressions import EXPRESSIONS
+from pallas_lsp.semantics.facts import facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Returned, Scope, Store
 from pallas_lsp.semantics.functions import local_names, redirected_names, special_kind
 from pallas_lsp.semantics.launches import Launch
@@ -466,6 +467,8 @@ class Interpreter:
                 return UNKNOWN if value is None else value
             case Instance():
                 return classes.instance_attribute(self, owner, name)
+            case Constructed(name="builtins.super"):
+                return classes.inherited_attribute(self, owner, name)
             case Launched() if name == "lower":
                 return UNKNOWN
             case _:
@@ -613,6 +616,8 @@ class Interpreter:
         node = function.node
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         names = self._bind_parameters(function, arguments)
+        if function.owner is not None and "super" in facts_of(function.chunk).mentions:
+            names["__class__"] = function.owner  # the cell that `super()` reads
         return Frame(
             Scope.FUNCTION,
             function.frame.path,
@@ -715,6 +720,9 @@ def _hold_state(values: Iterable[Value]) -> bool:
 
 def _unpack(value: Value, targets: list[ast.expr]) -> list[Value]:
     """What each target of an unpacking gets."""
+    if isinstance(value, OneOf) and all(members.items_of(one) is not None for one in value.alternatives):
+        columns = zip(*(_unpack(one, targets) for one in value.alternatives), strict=True)
+        return [join(column) for column in columns]
     items = members.items_of(value)
     starred = next((index for index, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
     if items is None:

@@ -79,7 +79,13 @@ def ways_out(analysis: Analysis) -> dict[ast.AST, list[Way]]:
             for function, returned in _own_returns(analysis, run, run.invocation, MAX_FORWARDS):
                 if function.frame.path == analysis.module.path:
                     found.setdefault(returned.node, []).append(Way(run, function, returned))
-    return found
+    return {node: _best_known(ways) for node, ways in found.items()}
+
+
+def _best_known(ways: list[Way]) -> list[Way]:
+    """The ways without those of a launch whose application is not in view, where another way has it in view."""
+    applied = {way.launch.node for way in ways if way.run.given is not None}
+    return [way for way in ways if way.run.given is not None or way.launch.node not in applied]
 
 
 def special_runs(analysis: Analysis) -> Iterator[tuple[KernelRun, Function, str]]:

@@ -35,14 +35,55 @@ LIST_CHANGES = frozenset({"append", "extend", "insert", "pop", "remove", "clear"
 DICT_CHANGES = frozenset({"update", "pop", "popitem", "clear", "setdefault"})
 """Methods that change a dict in place."""
 
+CHANGES = LIST_CHANGES | DICT_CHANGES
+
 _ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat_"})
 _NUMBER_ATTRIBUTES = frozenset({"ndim", "size", "itemsize", "nbytes", "weak_type"})
 _EXTERNAL_NUMBERS = frozenset({"pi", "e", "inf", "nan", "euler_gamma"})
 _EXTERNAL_NUMBER_MODULES = frozenset({"jax.numpy", "numpy", "math"})
 
 
-def changed_list(value: Sequence, method: str, arguments: tuple[Value, ...]) -> Value:
-    """A list after `value.method(*arguments)`."""
+def changed(value: Value, method: str, arguments: tuple[Value, ...] | None) -> tuple[Value, Value]:
+    """What `value.method(*arguments)` gives for a list or a dict, and what is left of it."""
+    match value:
+        case Sequence(items=items) if method == "pop" and arguments is not None:
+            index = arguments[0] if arguments else Constant(-1)
+            if isinstance(index, Constant) and isinstance(index.value, int) and -len(items) <= index.value < len(items):
+                left = list(items)
+                return left.pop(index.value), Sequence(tuple(left), is_list=True)
+            return UNKNOWN, SOMETHING
+        case Sequence() if method in LIST_CHANGES:
+            return NONE, SOMETHING if arguments is None else _changed_list(value, method, arguments)
+        case Mapping(items=pairs) if method == "pop" and arguments and isinstance(arguments[0], Constant):
+            key = arguments[0].value
+            rest = tuple(pair for pair in pairs if pair[0] != key)
+            return _default(value.get(key), arguments[1:]), Mapping(rest)
+        case Mapping() if method in ("update", "clear"):
+            return NONE, SOMETHING
+        case Mapping() if method in DICT_CHANGES:
+            return UNKNOWN, SOMETHING
+        case _:
+            return UNKNOWN, value
+
+
+def next_of(value: Value, default: list[Value]) -> tuple[Value, Value]:
+    """What `next(value, default)` gives, and what is left of the iterator."""
+    match value:
+        case Iterator(items=(first, *rest)):
+            return first, Iterator(tuple(rest))
+        case Iterator(items=()):
+            return _default(None, tuple(default)), value
+        case _:
+            return UNKNOWN, value
+
+
+def _default(found: Value | None, default: tuple[Value, ...]) -> Value:
+    if found is not None:
+        return found
+    return default[0] if default else UNKNOWN
+
+
+def _changed_list(value: Sequence, method: str, arguments: tuple[Value, ...]) -> Value:
     if method == "append" and len(arguments) == 1:
         return Sequence((*value.items, arguments[0]), is_list=True)
     if method == "extend" and len(arguments) == 1:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from pallas_lsp.semantics import members
 from pallas_lsp.semantics.calls import Call, Handler
 from pallas_lsp.semantics.values import (
@@ -13,6 +15,7 @@ from pallas_lsp.semantics.values import (
     Bound,
     Class,
     Constant,
+    Constructed,
     Decorator,
     Function,
     Instance,
@@ -158,6 +161,32 @@ def _unknown_but_not_none(request: Call) -> Value:
     return SOMETHING
 
 
+def _super(request: Call) -> Value:
+    """`super()` in a method, or `super(cls, self)`."""
+    match request.arguments.positional:
+        case (cls, receiver):
+            return Constructed("builtins.super", (("type", cls), ("object", receiver)), request.node)
+        case ():
+            cls = request.interpreter.lookup("__class__", request.frame)
+            return Constructed("builtins.super", (("type", cls), ("object", _first_parameter(request))), request.node)
+        case _:
+            return UNKNOWN
+
+
+def _first_parameter(request: Call) -> Value:
+    """What the first parameter of the function that a call stands in holds."""
+    function = request.interpreter.calls[-1] if request.interpreter.calls else None
+    if not isinstance(function, ast.FunctionDef):
+        return UNKNOWN
+    parameters = (*function.args.posonlyargs, *function.args.args)
+    return request.frame.names.get(parameters[0].arg, UNKNOWN) if parameters else UNKNOWN
+
+
+def _iter(request: Call) -> Value:
+    items = members.items_of(request.arguments.positional[0]) if len(request.arguments.positional) == 1 else None
+    return Iterator(items)
+
+
 def _type_of(request: Call) -> Value:
     match request.arguments.positional:
         case (Instance(cls=cls),):
@@ -204,6 +233,8 @@ HANDLERS: dict[str, Handler] = {
     "builtins.hasattr": _isinstance,
     "builtins.issubclass": _isinstance,
     "builtins.callable": _callable,
+    "builtins.iter": _iter,
+    "builtins.super": _super,
     "builtins.type": _type_of,
     "builtins.set": lambda request: NotJax("set"),
     "builtins.frozenset": lambda request: NotJax("frozenset"),

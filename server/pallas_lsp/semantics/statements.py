@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pallas_lsp.semantics import arithmetic, library, members, observing
 from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.events import Demand, Use
-from pallas_lsp.semantics.expressions import arguments_of
+from pallas_lsp.semantics.expressions import changed_in_place
 from pallas_lsp.semantics.frames import Frame, Loop, Returned
 from pallas_lsp.semantics.narrowing import narrow, narrow_stored
 from pallas_lsp.semantics.project import Module, package_folder
@@ -21,13 +21,12 @@ from pallas_lsp.semantics.values import (
     UNKNOWN,
     Class,
     External,
-    Mapping,
+    Iterator,
     NamedTupleClass,
     Never,
     OneOf,
     ProjectModule,
     Ref,
-    Sequence,
     Unknown,
     Value,
     View,
@@ -65,7 +64,7 @@ def _loop(
     endless: bool,
 ) -> bool:
     """Follows a loop once, from a state in which all that it changes is unknown."""
-    changed = scope_bindings(body, frame.chunk)
+    changed = scope_bindings(body, frame.chunk) | changed_in_place(body, frame)
     loop = Loop()
     frame.loops.append(loop)
 
@@ -88,6 +87,8 @@ def _execute_for(interpreter: Interpreter, node: ast.For | ast.AsyncFor, frame: 
     observing.use_of_ref(interpreter, node.iter, looped, Use.ITERATION, "for", frame)
     items = members.items_of(looped)
     item = UNKNOWN if items is None else join(items)
+    if isinstance(looped, Iterator) and isinstance(node.iter, ast.Name) and node.iter.id in frame.names:
+        frame.names[node.iter.id] = Iterator(None)  # the loop uses it up
     goes_on = _loop(
         interpreter,
         frame,
@@ -225,22 +226,7 @@ def _execute_return(interpreter: Interpreter, node: ast.Return, frame: Frame) ->
 
 def _execute_expression(interpreter: Interpreter, node: ast.Expr, frame: Frame) -> bool:
     observing.result_dropped(interpreter, node, interpreter.evaluate(node.value, frame), frame)
-    call = node.value
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
-        _follow_change(interpreter, call.func.value.id, call, frame)
     return True
-
-
-def _follow_change(interpreter: Interpreter, name: str, call: ast.Call, frame: Frame) -> None:
-    """Follows `items.append(value)` and its like, which change a list in place."""
-    value = frame.names.get(name)
-    assert isinstance(call.func, ast.Attribute)
-    method = call.func.attr
-    if isinstance(value, Sequence) and value.is_list and method in members.LIST_CHANGES:
-        arguments = arguments_of(interpreter, call, frame)
-        frame.names[name] = members.changed_list(value, method, arguments.positional)
-    elif isinstance(value, Mapping) and method in members.DICT_CHANGES:
-        frame.names[name] = SOMETHING
 
 
 def _execute_assign(interpreter: Interpreter, node: ast.Assign, frame: Frame) -> bool:
