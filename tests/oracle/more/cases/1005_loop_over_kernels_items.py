@@ -1,0 +1,27 @@
+# {"name": "loop_over_kernels_items", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def add(x_ref, o_ref):
+  o_ref[...] = x_ref[...] + 1
+
+
+def mul(x_ref, o_ref):
+  return x_ref[...] * 2
+
+
+def run():
+  out = {}
+  for name, k in {"add": add, "mul": mul}.items():
+    out[name] = pl.pallas_call(k, out_shape=OUT, interpret=True)(jnp.asarray(X))
+  return out
+
+
+def reference():
+  return {"add": X + 1, "mul": X * 2}

@@ -1,0 +1,26 @@
+# {"name": "star_refs_pop", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/1007_star_refs_pop.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(*refs):
+  refs = list(refs)
+  o_ref = refs.pop()
+  total = refs.pop()[...]
+  for r in refs:
+    total = total + r[...]
+  o_ref[...] = total
+
+
+def run():
+  x = jnp.asarray(X)
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(x, x, x)
+
+
+def reference():
+  return X * 3
