@@ -213,6 +213,23 @@ ENTRIES = {
         "def k(x_ref, o):\n    return 1\npl.pallas_call(k, out_shape={'y': OUT, 'z': OUT})(x)",
         'Store the result in `o["y"][...]` and `o["z"][...]`.',
     ),
+    "nothing to store": (
+        "def k(x_ref, o_ref):\n    return None, []\npl.pallas_call(k, out_shape=OUT)(x)",
+        "PyTreeDef((None, [])). There is nothing in it to store.",
+    ),
+    "what an output holds": (
+        "def k(x_ref, o_ref):\n    o_ref[...] = x_ref[...]\n    return o_ref[...]\npl.pallas_call(k, out_shape=OUT)(x)",
+        "PyTreeDef(*). It is in `o_ref[...]` already.",
+    ),
+    "what was stored": (
+        "def k(x_ref, o_ref):\n    y = x_ref[...]\n    o_ref[...] = y\n    return y\n"
+        "pl.pallas_call(k, out_shape=OUT)(x)",
+        "PyTreeDef(*). It is in `o_ref[...]` already.",
+    ),
+    "an output that nothing was stored in": (
+        "def k(x_ref, o_ref):\n    return o_ref\npl.pallas_call(k, out_shape=OUT)(x)",
+        "PyTreeDef(*). Store the result in `o_ref[...]`.",
+    ),
 }
 
 

@@ -89,6 +89,25 @@ def read_outputs(value: Value, expression: ast.expr, outputs: tuple[Value, ...])
     return found or None
 
 
+def is_held(way: Way, names: dict[Ref, str]) -> bool:
+    """Whether the outputs surely hold all that is returned: it is read from them, or was stored in them.
+
+    Args:
+      way: the return.
+      names: Python text for the Refs.
+    """
+    expression = way.node.body if isinstance(way.node, ast.Lambda) else way.node.value
+    value, outputs = way.returned.value, way.run.outputs or ()
+    if expression is None:
+        return False
+    if read_outputs(value, expression, outputs) == list(leaves(outputs)):
+        return all(ref in way.returned.stores for ref in leaves(outputs))
+    pairs = paired(value, expression, outputs)
+    return pairs is not None and all(
+        ref in names and is_stored(way, leaf, written, ref, names[ref]) for leaf, written, ref in pairs
+    )
+
+
 def is_stored(way: Way, value: Value, expression: ast.expr | None, ref: Ref, name: str) -> bool:
     """Whether the last store into `ref`, whose name is given, surely happened and stored this very object."""
     store = way.returned.stores.get(ref)

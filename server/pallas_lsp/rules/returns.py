@@ -10,7 +10,7 @@ from pallas_lsp.rules.base import Rule, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.jax_api import Outcome
 from pallas_lsp.semantics.kernels import Verdict, Way, kernel_name, leaves, reference_names, verdict, ways_out
-from pallas_lsp.semantics.values import Function, Instance, Value, foreign_type, pytree
+from pallas_lsp.semantics.values import Function, Instance, Value, foreign_type, is_leafless, pytree
 
 
 def returned_values(analysis: Analysis, outcome: Outcome) -> list[list[Way]]:
@@ -82,13 +82,20 @@ def says(analysis: Analysis, way: Way) -> str:
 
 
 def remedy(way: Way) -> str:
-    """Where the value belongs, as the end of a message."""
+    """What is to be done with the value, as the end of a message."""
+    # Imported for a finding: most checks end without one.
+    from pallas_lsp.rules.held import is_held
+
     names = reference_names(way)
     outputs = [names[ref] for ref in leaves(way.run.outputs or ()) if ref in names]
+    if is_leafless(way.returned.value):
+        return " There is nothing in it to store."
     if way.run.lacks_outputs:
         return " Add an output parameter and store the result in it."
     if not outputs:
         return ""
+    if is_held(way, names):
+        return f" It is in {_listed(outputs)} already."
     return f" Store the result in {_listed(outputs)}."
 
 
