@@ -216,6 +216,18 @@ FIXES: dict[str, tuple[str, str, list[Expected]]] = {
             ),
         ],
     ),
+    "a star among values, after a store": (
+        "def k(x_ref, a, b):\n    a[...] = x_ref[...]\n    both = (x_ref[...], x_ref[...] + 1)\n    return (*both,)\n",
+        TWO_OUTPUTS,
+        [
+            (
+                UNSAFE,
+                "Remove this `return`: `a` is already stored",
+                "`a` is stored on line 11 already; the returned value is another one and is lost.",
+                "def k(x_ref, a, b):\n    a[...] = x_ref[...]\n    both = (x_ref[...], x_ref[...] + 1)\n",
+            )
+        ],
+    ),
     "more values than outputs, from a lambda": (
         "k = lambda x_ref, a: (x_ref[...], x_ref[...])\n",
         LAUNCH,

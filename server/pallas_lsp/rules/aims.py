@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from pallas_lsp.rewrite import Part, Target, TargetTree
+from pallas_lsp.rules.held import elements
 from pallas_lsp.rules.places import Impossible, Place, quoted
 from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.classes import fields_of
@@ -76,12 +77,9 @@ def aim_at_elements(place: Place, items: tuple[Value, ...], refs: tuple[Ref, ...
 def _aim_each(
     place: Place, items: tuple[Value, ...], expression: ast.expr | None, outputs: tuple[Value, ...], *, cast: bool
 ) -> Aim:
-    written = expression.elts if isinstance(expression, (ast.Tuple, ast.List)) else [None] * len(items)
-    if len(written) != len(items):
-        written = [None] * len(items)
     parts = [
         _aim_one(place, item, node, output, cast=cast)
-        for item, node, output in zip(items, written, outputs, strict=True)
+        for item, node, output in zip(items, elements(expression, len(items)), outputs, strict=True)
     ]
     return Aim(tuple(part.targets for part in parts), tuple(doubt for part in parts for doubt in part.doubts))
 

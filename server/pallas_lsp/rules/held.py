@@ -48,15 +48,21 @@ def _paired_one(value: Value, expression: ast.expr | None, output: Value) -> lis
         case Ref(), _:
             return [(value, expression, output)]
         case ((Sequence(items=inner) | NamedTuple(items=inner)), (Sequence(items=items) | NamedTuple(items=items))):
-            written: Iterable[ast.expr | None] = (
-                expression.elts if isinstance(expression, (ast.Tuple, ast.List)) else [None] * len(items)
-            )
+            written = elements(expression, len(items))
             return _joined(zip(items, written, inner, strict=True)) if len(items) == len(inner) else None
         case Mapping(items=pairs), Mapping(items=items) if {key for key, _ in pairs} == {key for key, _ in items}:
             given = dict(items)
             return _joined((given[key], None, part) for key, part in pairs)
         case _:
             return None
+
+
+def elements(expression: ast.expr | None, number: int) -> Iterable[ast.expr | None]:
+    """The elements of a sequence of that length, as written; None for each when they are not, or with a star."""
+    written = expression.elts if isinstance(expression, (ast.Tuple, ast.List)) else []
+    return (
+        [None] * number if len(written) != number or any(isinstance(one, ast.Starred) for one in written) else written
+    )
 
 
 def _joined(rows: Iterable[tuple[Value, ast.expr | None, Value]]) -> list[Pair] | None:
