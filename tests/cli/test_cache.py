@@ -143,6 +143,26 @@ def test_the_release_that_the_project_names_counts(checked: Checked, make: Any) 
     assert checked() == ["k.py"]
 
 
+def test_the_release_that_the_interpreter_has_counts(checked: Checked, make: Any) -> None:
+    make("a.py", KERNEL)
+    packages = Path("env/lib/python3.12/site-packages")
+    (packages / "jax-0.4.31.dist-info").mkdir(parents=True)
+    assert checked("--config", 'python = "env"') == ["a.py"]
+    assert checked("--config", 'python = "env"') == []
+    (packages / "jax-0.4.31.dist-info").rename(packages / "jax-0.9.2.dist-info")
+    os.utime(packages, ns=(1, 1))
+    assert checked("--config", 'python = "env"') == ["a.py"]
+
+
+def test_a_cache_that_cannot_be_written_is_left(checked: Checked, make: Any, capsysbinary: Any) -> None:
+    make("a.py", KERNEL)
+    Path(FOLDER_NAME).write_text("a file where the folder should be")
+    for _ in range(2):
+        assert checked("-q", "--statistics") == ["a.py"]
+        out, err = capsysbinary.readouterr()
+        assert (out, err) == (b"1\tPAL001\t[*] returning-kernel\n", b"")
+
+
 def test_the_checker_itself_counts(checked: Checked, make: Any) -> None:
     make("k.py", KERNEL)
     checked()

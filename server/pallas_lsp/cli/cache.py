@@ -17,6 +17,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -153,14 +154,15 @@ class Cache:
             temporary.write_text(json.dumps(self._content, separators=(",", ":")), encoding="ascii")
             temporary.replace(self._file)
         except OSError:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink()
 
     def _key(self, path: str, settings: Settings, importers: tuple[str, ...], consulted: tuple[str, ...]) -> str:
         known = self._settings.get(id(settings))
         if known is None:
             parts = (settings.select, settings.extend_select, settings.ignore, settings.per_file_ignores)
             known = self._settings[id(settings)] = repr((parts, settings.severity, settings.unsafe_fixes))
-        target = settings.target_jax or target_of(path) or ""
+        target = settings.target_jax or target_of(path, settings.python) or ""
         return _digest((known, target, *importers, *map(self._digest_now, (path, *consulted))))
 
     def _digest_now(self, path: str) -> str:
