@@ -14,7 +14,7 @@ from pallas_lsp.semantics.events import Event
 from pallas_lsp.semantics.facts import ChunkFacts, ImportedName, dotted_name, facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Scope
 from pallas_lsp.semantics.interpreter import Interpreter
-from pallas_lsp.semantics.jax_api import ENTRY_POINTS, NEWEST, Signature, Version, canonical
+from pallas_lsp.semantics.jax_api import ENTRY_NAMES, ENTRY_POINTS, NEWEST, Signature, Version, canonical
 from pallas_lsp.semantics.launches import Launch
 from pallas_lsp.semantics.pieces import Piece, Uses
 from pallas_lsp.semantics.project import MAX_FORWARDS, Module, Project, class_header
@@ -36,7 +36,6 @@ from pallas_lsp.syntax import Chunk, walk
 MAX_ROUNDS = 4
 """How often the search goes on with the callers of helpers that take a kernel."""
 
-_SHORT_NAMES = frozenset(row.short_name for row in ENTRY_POINTS.values())
 _LAUNCH_NAMES = frozenset(
     row.short_name
     for row in ENTRY_POINTS.values()
@@ -183,7 +182,7 @@ class _Search:
                 candidate for index in self._hot_chunks(takers) for candidate in self._candidates(index, takers)
             ]
             # Launches first: a kernel that is followed as a kernel need not be followed with unknown arguments.
-            candidates.sort(key=lambda one: not _mentions(facts_of(one.found.chunk), _LAUNCH_NAMES, self.wanted))
+            candidates.sort(key=lambda one: not self._launches(facts_of(one.found.chunk)))
             for candidate in candidates:
                 self._follow(candidate)
             found = _kernel_takers(self.launches, self.module) | self._entry_names(takers)
@@ -197,9 +196,15 @@ class _Search:
     def _is_hot(self, facts: ChunkFacts, takers: frozenset[str]) -> bool:
         if self.only is not None and facts.mentions.isdisjoint(self.only):
             return False
-        return _mentions(facts, _SHORT_NAMES, self.wanted) or not facts.mentions.isdisjoint(takers)
+        return bool(facts.entries) or not (facts.mentions.isdisjoint(self.wanted) and facts.mentions.isdisjoint(takers))
+
+    def _launches(self, facts: ChunkFacts) -> bool:
+        return not (facts.entries.isdisjoint(_LAUNCH_NAMES) and facts.mentions.isdisjoint(self.wanted))
 
     def _piece(self, index: int) -> Piece:
+        known = self.module.parsed.chunks[index].memo.get(Piece)
+        if isinstance(known, Piece) and self.project.still_holds(known):
+            return known
         piece = Interpreter(self.project).piece(self.module, index)
         assert piece is not None  # nothing is running
         return piece
@@ -223,11 +228,8 @@ class _Search:
         Entry points and what launches its arguments: `launch = functools.partial(pl.pallas_call, interpret=True)`; and
         launches of kernels of which the parameters are known only where they are applied.
         """
-        return frozenset(
-            name
-            for index in self._hot_chunks(takers)
-            for name, value in self._piece(index).frame.names.items()
-            if any(_is_entry_value(one, takers) for one in alternatives(value))
+        return frozenset[str]().union(
+            *(_entry_names(self._piece(index), takers) for index in self._hot_chunks(takers))
         )
 
     def _follow(self, candidate: _Candidate) -> None:
@@ -340,7 +342,7 @@ def _brings_module(module: Module, imported: ImportedName, path: str) -> bool:
 def _own_takers(module: Module, imported: frozenset[str]) -> frozenset[str]:
     """The functions of a module that launch one of their parameters, or hand it to one of the imported functions."""
     if imported not in module.takers:
-        names = imported | set(_entry_aliases(module)) | _SHORT_NAMES
+        names = imported | set(_entry_aliases(module)) | ENTRY_NAMES
         module.takers[imported] = frozenset(
             name
             for chunk in module.parsed.chunks
@@ -366,18 +368,13 @@ def _launches_parameter(statement: ast.stmt, names: frozenset[str]) -> bool:
     )
 
 
-def _mentions(facts: ChunkFacts, short_names: frozenset[str], aliases: frozenset[str]) -> bool:
-    """Whether a chunk names an entry point: as an attribute, or by the alias of an import."""
-    return not facts.tails.isdisjoint(short_names) or not facts.mentions.isdisjoint(aliases)
-
-
 def _entry_aliases(module: Module) -> Iterator[str]:
     """The names under which a module imports entry points."""
     for imported in module.imports:
         if imported.name and _is_entry_point(imported.module, imported.name):
             yield imported.alias
     for target, _ in module.star_imports:
-        yield from (name for name in _SHORT_NAMES if _is_entry_point(target, name))
+        yield from (name for name in ENTRY_NAMES if _is_entry_point(target, name))
 
 
 @lru_cache(maxsize=4096)
@@ -412,6 +409,17 @@ def _classes_with(method: ast.AST, module: Module) -> set[str]:
 
 def _bare_class(node: ast.ClassDef, chunk: Chunk, module: Module) -> Class:
     return Class(node, chunk, Frame(Scope.MODULE, module.path, chunk))
+
+
+def _entry_names(piece: Piece, takers: frozenset[str]) -> frozenset[str]:
+    known = piece.memo.get(_entry_names)
+    if known is None or known[0] != takers:
+        names = piece.frame.names.items()
+        found = (name for name, value in names if any(_is_entry_value(one, takers) for one in alternatives(value)))
+        known = piece.memo[_entry_names] = (takers, frozenset(found))
+    result = known[1]
+    assert isinstance(result, frozenset)
+    return result
 
 
 def _is_entry_value(value: Value, takers: frozenset[str]) -> bool:

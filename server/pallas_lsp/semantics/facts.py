@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pallas_lsp.semantics.bindings import scope_bindings
+from pallas_lsp.semantics.jax_api import ENTRY_NAMES
 from pallas_lsp.syntax import Chunk, walk
 
 
@@ -29,7 +30,7 @@ class ChunkFacts:
     Args:
       bindings: the names that it binds in its own scope.
       mentions: every identifier in it, as a name or an attribute; words of comments and strings as well.
-      tails: those of them that follow a dot, as in `pl.pallas_call`.
+      entries: names of entry points of JAX that follow a dot, as in `pl.pallas_call`.
       imports: its imports, at any depth.
       stars: the modules of its `from ... import *`, with their level.
       global_writes: names that a function in it declares `global`.
@@ -39,7 +40,7 @@ class ChunkFacts:
 
     bindings: frozenset[str]
     mentions: frozenset[str]
-    tails: frozenset[str]
+    entries: frozenset[str]
     imports: tuple[ImportedName, ...]
     stars: tuple[tuple[str, int], ...]
     global_writes: frozenset[str]
@@ -66,7 +67,7 @@ def _collect(chunk: Chunk) -> ChunkFacts:
     return ChunkFacts(
         bindings=scope_bindings(chunk.statements, chunk),
         mentions=_identifiers(_WORD, header).union(*(inner.mentions for inner in members)),
-        tails=_identifiers(_TAIL, header).union(*(inner.tails for inner in members)),
+        entries=(_identifiers(_TAIL, header) & ENTRY_NAMES).union(*(inner.entries for inner in members)),
         imports=(*found.imports, *(imported for inner in members for imported in inner.imports)),
         stars=(*found.stars, *(star for inner in members for star in inner.stars)),
         global_writes=frozenset(found.global_writes).union(*(inner.global_writes for inner in members)),

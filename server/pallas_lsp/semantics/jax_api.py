@@ -317,6 +317,9 @@ ENTRY_POINTS: dict[str, EntryPoint] = {
     )
 }
 
+ENTRY_NAMES = frozenset(row.short_name for row in ENTRY_POINTS.values())
+"""The last parts of their names."""
+
 
 class Result(enum.Enum):
     """What an API function returns, whatever it is given."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pallas_lsp.semantics.events import Event
@@ -62,6 +62,7 @@ class Piece:
       entered: the functions that were followed on the way.
       uses: what it relies on.
       revision: of the project, up to which it is known to hold.
+      memo: for what is derived from this piece alone.
     """
 
     frame: Frame
@@ -70,3 +71,4 @@ class Piece:
     entered: frozenset[ast.AST]
     uses: Uses
     revision: int
+    memo: dict[Any, Any] = field(default_factory=dict)
