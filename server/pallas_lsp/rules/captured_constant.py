@@ -10,9 +10,9 @@ from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.added_input import added_input
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import events_of, finding, source_of
+from pallas_lsp.rules.events import finding, judged, source_of
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.events import Captured
+from pallas_lsp.semantics.events import Captured, Event
 from pallas_lsp.semantics.jax_api import Signature
 
 
@@ -71,9 +71,7 @@ class CapturedConstant(Rule):
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each array, at the first place where the kernel computes with it."""
         seen: set[tuple[ast.AST, str]] = set()
-        for event, _ in events_of(analysis, Captured):
-            if event.launches[0].row.signature is not Signature.PALLAS_CALL or not event.functions:
-                continue
+        for event, _, _ in judged(analysis, Captured, _is_kernel_of_pallas_call):
             text = source_of(analysis, event, event.node) or ""
             if (event.functions[0], text) not in seen:
                 seen.add((event.functions[0], text))
@@ -84,3 +82,7 @@ class CapturedConstant(Rule):
                     " input of the kernel. You should pass it as an input."
                 )
                 yield finding(self, analysis, event, message, partial(added_input, analysis, event))
+
+
+def _is_kernel_of_pallas_call(event: Event, captured: Captured) -> bool | None:
+    return (event.launches[0].row.signature is Signature.PALLAS_CALL and bool(event.functions)) or None

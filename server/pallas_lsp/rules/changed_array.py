@@ -9,7 +9,7 @@ from typing import TypeGuard
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import Fixes, events_of, finding, replaced, safe_fix, source_of
+from pallas_lsp.rules.events import Fixes, finding, judged, replaced, safe_fix, source_of
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.events import Event, Stored
@@ -67,14 +67,17 @@ class ChangedArray(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each assignment of an item of an array."""
-        for event, stored in events_of(analysis, Stored):
-            if isinstance(stored.owner, Array) and stored.owner.staged and stored.target is not None:
-                text = source_of(analysis, event, stored.target.value) or "this"
-                message = (
-                    "JAX arrays are immutable and do not support in-place item assignment."
-                    f" `{text}` is what was read from a Ref: use `.at[...].set(...)`, or store into the Ref."
-                )
-                yield finding(self, analysis, event, message, _fixes(analysis, event, stored.target))
+        for event, _, target in judged(analysis, Stored, _target):
+            text = source_of(analysis, event, target.value) or "this"
+            message = (
+                "JAX arrays are immutable and do not support in-place item assignment."
+                f" `{text}` is what was read from a Ref: use `.at[...].set(...)`, or store into the Ref."
+            )
+            yield finding(self, analysis, event, message, _fixes(analysis, event, target))
+
+
+def _target(event: Event, stored: Stored) -> ast.Subscript | None:
+    return stored.target if isinstance(stored.owner, Array) and stored.owner.staged else None
 
 
 def _fixes(analysis: Analysis, event: Event, target: ast.Subscript) -> Fixes | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Edit, Finding, Range, Severity
 from pallas_lsp.rules.base import Rule, range_in
-from pallas_lsp.rules.events import Fixes, events_of, finding, safe_fix, unsafe_fix
+from pallas_lsp.rules.events import Fixes, finding, judged, safe_fix, unsafe_fix
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Updated
 
@@ -60,12 +60,15 @@ class DroppedUpdate(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each statement that drops a changed array."""
-        for event, updated in events_of(analysis, Updated):
-            message = (
-                f"`.at[...].{updated.method}(...)` gives a changed array, which is dropped here: nothing changes."
-                " Give it a name, or store it into a Ref."
-            )
+        for event, updated, message in judged(analysis, Updated, _judge):
             yield finding(self, analysis, event, message, _fixes(analysis, event, updated.method))
+
+
+def _judge(event: Event, updated: Updated) -> str:
+    return (
+        f"`.at[...].{updated.method}(...)` gives a changed array, which is dropped here: nothing changes."
+        " Give it a name, or store it into a Ref."
+    )
 
 
 def _fixes(analysis: Analysis, event: Event, method: str) -> Fixes | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TypeVar
 
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range, Related
 from pallas_lsp.rules.base import Rule, range_in, related_launches
@@ -15,17 +16,30 @@ from pallas_lsp.semantics.values import External, Ref, View
 from pallas_lsp.syntax import walk
 
 Fixes = Callable[[], tuple[Fix, ...]]
+Verdict = TypeVar("Verdict")
 
 
-def events_of(analysis: Analysis, kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
-    """The events of a kind in the analysed module, one for each node that has a place.
+def judged(
+    analysis: Analysis, kind: type[Kind], judge: Callable[[Event, Kind], Verdict | None]
+) -> Iterator[tuple[Event, Kind, Verdict]]:
+    """The events of a kind in the analysed module that are mistakes, one for each node that has a place.
 
-    A kernel without its output parameters is not traced at all: what else is wrong in it JAX has not come to.
+    Args:
+      analysis: of the module.
+      kind: of the events.
+      judge: gives what there is to say of a mistake, None for no mistake. It looks at nothing but the event: each is
+        judged once, and not again at every edit elsewhere.
     """
-    for event, what in happenings(analysis.events, analysis.module.path, kind):
-        traced = not any(run.lacks_outputs for launch in event.launches for run in launch.runs)
-        if traced and source_of(analysis, event, event.node) is not None:
-            yield event, what
+    seen: set[ast.AST] = set()
+    for piece in analysis.pieces:
+        if judge not in piece.memo:
+            verdicts = ((event, what, judge(event, what)) for event, what in happenings(piece.events, kind))
+            piece.memo[judge] = [found for found in verdicts if found[2] is not None]
+        for event, what, verdict in piece.memo[judge]:
+            own = event.path == analysis.module.path and event.node not in seen
+            if own and source_of(analysis, event, event.node) is not None:
+                seen.add(event.node)
+                yield event, what, verdict
 
 
 def finding(rule: Rule, analysis: Analysis, event: Event, message: str, fixes: Fixes | None = None) -> Finding:

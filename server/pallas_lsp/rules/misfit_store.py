@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import Fixes, events_of, finding, name_for, replaced, safe_fix, source_of
+from pallas_lsp.rules.events import Fixes, finding, judged, name_for, replaced, safe_fix, source_of
 from pallas_lsp.rules.fits import misfit, shown
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Stored
 from pallas_lsp.semantics.members import is_whole_index
-from pallas_lsp.semantics.values import Constant
+from pallas_lsp.semantics.values import Constant, Shape
 
 
 class MisfitStore(Rule):
@@ -62,15 +62,16 @@ class MisfitStore(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each store that does not fit."""
-        for event, stored in events_of(analysis, Stored):
-            shapes = misfit(stored)
-            if shapes is not None:
-                place, given = shapes
-                message = (
-                    f"Invalid shape for `swap`: the value has shape {shown(given)}, the place that it is stored to"
-                    f" {shown(place)}, and a store does not broadcast."
-                )
-                yield finding(self, analysis, event, message, None if given else _fixes(analysis, event, stored))
+        for event, stored, (place, given) in judged(analysis, Stored, _shapes):
+            message = (
+                f"Invalid shape for `swap`: the value has shape {shown(given)}, the place that it is stored to"
+                f" {shown(place)}, and a store does not broadcast."
+            )
+            yield finding(self, analysis, event, message, None if given else _fixes(analysis, event, stored))
+
+
+def _shapes(event: Event, stored: Stored) -> tuple[Shape, Shape] | None:
+    return misfit(stored)
 
 
 def _fixes(analysis: Analysis, event: Event, stored: Stored) -> Fixes | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import Fixes, events_of, finding, inserted, is_surely_ref, safe_fix
+from pallas_lsp.rules.events import Fixes, finding, inserted, is_surely_ref, judged, safe_fix
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Rebound
 from pallas_lsp.syntax import walk
@@ -59,13 +59,17 @@ class ReboundOutput(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each assignment that loses an output."""
-        for event, rebound in events_of(analysis, Rebound):
-            if is_surely_ref(event, rebound.ref, rebound.name) and _is_parameter(event, rebound.name):
-                message = (
-                    f"`{rebound.name} = ...` stores nothing: it gives the name another value, and the output is never"
-                    f" written. Store with `{rebound.name}[...] = ...`."
-                )
-                yield finding(self, analysis, event, message, _fixes(analysis, event, rebound.name))
+        for event, rebound, message in judged(analysis, Rebound, _judge):
+            yield finding(self, analysis, event, message, _fixes(analysis, event, rebound.name))
+
+
+def _judge(event: Event, rebound: Rebound) -> str | None:
+    if not is_surely_ref(event, rebound.ref, rebound.name) or not _is_parameter(event, rebound.name):
+        return None
+    return (
+        f"`{rebound.name} = ...` stores nothing: it gives the name another value, and the output is never"
+        f" written. Store with `{rebound.name}[...] = ...`."
+    )
 
 
 def _is_parameter(event: Event, name: str) -> bool:

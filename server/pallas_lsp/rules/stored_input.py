@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import events_of, finding
+from pallas_lsp.rules.events import finding, judged
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.events import Stored, as_ref, ref_of
+from pallas_lsp.semantics.events import Event, Stored, as_ref, ref_of
 from pallas_lsp.semantics.jax_api import Signature
 from pallas_lsp.semantics.values import Role
 
@@ -61,12 +61,16 @@ class StoredInput(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each store into an input."""
-        for event, stored in events_of(analysis, Stored):
-            ref = as_ref(stored.owner)
-            launch = event.launches[0] if event.launches else None
-            if ref is None or launch is None or ref_of(ref).role is not Role.INPUT or not ref_of(ref).leaf:
-                continue
-            alone = launch.row.signature is Signature.PALLAS_CALL and launch.complete
-            if alone and len(event.launches) == 1 and "input_output_aliases" not in launch.named:
-                message = "This stores into an input of the kernel, which is there to be read: store into an output."
-                yield finding(self, analysis, event, message)
+        for event, _, message in judged(analysis, Stored, _judge):
+            yield finding(self, analysis, event, message)
+
+
+def _judge(event: Event, stored: Stored) -> str | None:
+    ref = as_ref(stored.owner)
+    if ref is None or len(event.launches) != 1 or ref_of(ref).role is not Role.INPUT or not ref_of(ref).leaf:
+        return None
+    (launch,) = event.launches
+    alone = launch.row.signature is Signature.PALLAS_CALL and launch.complete
+    if not alone or "input_output_aliases" in launch.named:
+        return None
+    return "This stores into an input of the kernel, which is there to be read: store into an output."

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import Fixes, events_of, finding, inserted, is_surely_ref, safe_fix, source_of
+from pallas_lsp.rules.events import Fixes, finding, inserted, is_surely_ref, judged, safe_fix, source_of
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Stored, as_ref
-from pallas_lsp.semantics.values import View
+from pallas_lsp.semantics.values import Ref, View
 
 
 class StoredRef(Rule):
@@ -60,16 +60,18 @@ class StoredRef(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each store of a Ref."""
-        for event, stored in events_of(analysis, Stored):
-            value, owner = as_ref(stored.value), as_ref(stored.owner)
-            if value is None or owner is None:
-                continue
+        for event, stored, (value, owner) in judged(analysis, Stored, _refs):
             text = "" if stored.source is None else source_of(analysis, event, stored.source) or ""
             if is_surely_ref(event, value, text) and is_surely_ref(event, owner, _owner_text(stored)):
                 is_view = isinstance(value, View)
                 said = "A view of a Ref is no array." if is_view else "Cannot store a Ref into another Ref."
                 message = f"{said} Read it: `{text}[...]`." if text else f"{said} Read it with `[...]`."
                 yield finding(self, analysis, event, message, _fixes(analysis, event, stored.source, text))
+
+
+def _refs(event: Event, stored: Stored) -> tuple[Ref | View, Ref | View] | None:
+    value, owner = as_ref(stored.value), as_ref(stored.owner)
+    return None if value is None or owner is None else (value, owner)
 
 
 def _owner_text(stored: Stored) -> str:

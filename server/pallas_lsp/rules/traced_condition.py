@@ -10,7 +10,7 @@ from pallas_lsp.config import Settings
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range, Severity
 from pallas_lsp.rewrite.source import punctuation
 from pallas_lsp.rules.base import Rule, range_in
-from pallas_lsp.rules.events import events_of, finding, name_for
+from pallas_lsp.rules.events import finding, judged, name_for
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.events import Demand, Demanded, Event
@@ -72,14 +72,18 @@ class TracedCondition(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each condition."""
-        for event, demanded in events_of(analysis, Demanded):
-            if demanded.demand is Demand.TRUTH:
-                by = _WHAT.get(demanded.by, f"`{demanded.by}`")
-                message = (
-                    f"Attempted boolean conversion of traced array: {by} needs a value that is known only when the"
-                    f" kernel runs. {_INSTEAD.get(demanded.by, _OTHERWISE)}"
-                )
-                yield finding(self, analysis, event, message, partial(_fixes, analysis, event))
+        for event, _, message in judged(analysis, Demanded, _judge):
+            yield finding(self, analysis, event, message, partial(_fixes, analysis, event))
+
+
+def _judge(event: Event, demanded: Demanded) -> str | None:
+    if demanded.demand is not Demand.TRUTH:
+        return None
+    by = _WHAT.get(demanded.by, f"`{demanded.by}`")
+    return (
+        f"Attempted boolean conversion of traced array: {by} needs a value that is known only when the"
+        f" kernel runs. {_INSTEAD.get(demanded.by, _OTHERWISE)}"
+    )
 
 
 _WHAT = {"chained comparison": "a chained comparison"}

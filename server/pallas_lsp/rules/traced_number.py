@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import events_of, finding
+from pallas_lsp.rules.events import finding, judged
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.events import Demand, Demanded
+from pallas_lsp.semantics.events import Demand, Demanded, Event
 
 
 class TracedNumber(Rule):
@@ -63,9 +63,12 @@ class TracedNumber(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each value."""
-        for event, demanded in events_of(analysis, Demanded):
-            if demanded.demand is not Demand.TRUTH and demanded.by != "slice":
-                yield finding(self, analysis, event, _message(demanded))
+        for event, _, message in judged(analysis, Demanded, _judge):
+            yield finding(self, analysis, event, message)
+
+
+def _judge(event: Event, demanded: Demanded) -> str | None:
+    return _message(demanded) if demanded.demand is not Demand.TRUTH and demanded.by != "slice" else None
 
 
 def _message(demanded: Demanded) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import Fixes, events_of, finding, name_for, replaced, safe_fix, source_of
+from pallas_lsp.rules.events import Fixes, finding, judged, name_for, replaced, safe_fix, source_of
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Demanded, Event
 from pallas_lsp.semantics.jax_api import PALLAS
@@ -63,13 +63,17 @@ class TracedSlice(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each slice."""
-        for event, demanded in events_of(analysis, Demanded):
-            if demanded.by == "slice":
-                message = (
-                    "A bound of this slice is known only when the kernel runs, and JAX must know its size before."
-                    " Use `pl.ds(start, size)`."
-                )
-                yield finding(self, analysis, event, message, _fixes(analysis, event))
+        for event, _, message in judged(analysis, Demanded, _judge):
+            yield finding(self, analysis, event, message, _fixes(analysis, event))
+
+
+def _judge(event: Event, demanded: Demanded) -> str | None:
+    if demanded.by != "slice":
+        return None
+    return (
+        "A bound of this slice is known only when the kernel runs, and JAX must know its size before."
+        " Use `pl.ds(start, size)`."
+    )
 
 
 def _fixes(analysis: Analysis, event: Event) -> Fixes | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import Fixes, events_of, finding, inserted, safe_fix, source_of
+from pallas_lsp.rules.events import Fixes, finding, inserted, judged, safe_fix, source_of
 from pallas_lsp.semantics import members
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Stored
@@ -61,11 +61,9 @@ class TreeStore(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each store to a tree."""
-        for event, stored in events_of(analysis, Stored):
+        for event, stored, target in judged(analysis, Stored, _target):
             tree = stored.owner
-            if stored.target is None or not members.is_whole_index(stored.index) or not list(leaves((tree,))):
-                continue
-            text = source_of(analysis, event, stored.target.value) or "it"
+            text = source_of(analysis, event, target.value) or "it"
             match tree:
                 case Mapping(items=pairs) if stored.index == Constant(Ellipsis):
                     keys = [key for key, _ in pairs]
@@ -73,7 +71,7 @@ class TreeStore(Rule):
                         f"`{text}` is a dict of Refs: this adds the key `...` to it, and stores nothing."
                         f" Store into each Ref: `{text}[{keys[0]!r}][...] = ...`."
                     )
-                    yield finding(self, analysis, event, message, _fixes(analysis, event, stored.target, keys))
+                    yield finding(self, analysis, event, message, _fixes(analysis, event, target, keys))
                 case Sequence(items=items, is_list=is_list) if items and stored.index == Constant(Ellipsis):
                     kind = "list" if is_list else "tuple"
                     message = (
@@ -81,6 +79,12 @@ class TreeStore(Rule):
                         f" Store into each Ref: `{text}[0][...] = ...`."
                     )
                     yield finding(self, analysis, event, message)
+
+
+def _target(event: Event, stored: Stored) -> ast.Subscript | None:
+    """The target of a store to all of a tree of Refs."""
+    is_tree = isinstance(stored.owner, (Mapping, Sequence)) and any(leaves((stored.owner,)))
+    return stored.target if is_tree and members.is_whole_index(stored.index) else None
 
 
 def _fixes(analysis: Analysis, event: Event, target: ast.Subscript, keys: list[object]) -> Fixes | None:

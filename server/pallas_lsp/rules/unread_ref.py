@@ -10,10 +10,10 @@ from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.events import (
     Fixes,
-    events_of,
     finding,
     inserted,
     is_surely_ref,
+    judged,
     safe_fix,
     source_of,
     unsafe_fix,
@@ -77,12 +77,17 @@ class UnreadRef(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each expression that is a Ref where an array is wanted."""
-        for event, used in events_of(analysis, RefUsed):
+        for event, used, _ in judged(analysis, RefUsed, _always):
             text = source_of(analysis, event, event.node) or ""
             # Trees of Refs are called Refs as well, and looped over.
             named = text if used.use is not Use.ITERATION else ""
             if is_surely_ref(event, used.ref, named):
                 yield finding(self, analysis, event, _message(used, text), _fixes(analysis, event, used, text))
+
+
+def _always(event: Event, used: RefUsed) -> bool:
+    """Whether it is a mistake hangs on the text, which the event alone does not tell."""
+    return True
 
 
 def _message(used: RefUsed, text: str) -> str:

@@ -14,6 +14,7 @@ from pallas_lsp.semantics.events import names_in
 from pallas_lsp.semantics.jax_api import Outcome, Signature
 from pallas_lsp.semantics.kernels import leaves
 from pallas_lsp.semantics.launches import KernelRun, Launch
+from pallas_lsp.semantics.pieces import Piece
 from pallas_lsp.semantics.values import Function, Ref, is_none
 from pallas_lsp.syntax import walk
 
@@ -66,15 +67,14 @@ class UnwrittenOutput(Rule):
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each parameter."""
         reported: set[ast.arg] = set()
-        for launch in analysis.launches:
-            for run in launch.runs:
-                function = run.invocation.function
-                if function is None or function.frame.path != analysis.module.path or not _is_plain(run):
-                    continue
-                for parameter in _unused_outputs(run, function):
-                    if parameter not in reported and not _loses_a_value(analysis, function):
-                        reported.add(parameter)
-                        yield self._finding(analysis, launch, function, parameter)
+        for piece in analysis.pieces:
+            if _unused_in not in piece.memo:
+                piece.memo[_unused_in] = list(_unused_in(piece))
+            for launch, function, parameter in piece.memo[_unused_in]:
+                own = function.frame.path == analysis.module.path and parameter not in reported
+                if own and not _loses_a_value(analysis, function):
+                    reported.add(parameter)
+                    yield self._finding(analysis, launch, function, parameter)
 
     def _finding(self, analysis: Analysis, launch: Launch, function: Function, parameter: ast.arg) -> Finding:
         return Finding(
@@ -86,6 +86,15 @@ class UnwrittenOutput(Rule):
             related_launches(analysis, (launch,), f"`{function.name}` is given to `{{entry}}` here."),
             group=group_of(analysis, function),
         )
+
+
+def _unused_in(piece: Piece) -> Iterator[tuple[Launch, Function, ast.arg]]:
+    """The outputs that are not written in the kernels which a piece launches; looked for once, not at each edit."""
+    for launch in piece.launches:
+        for run in launch.runs:
+            function = run.invocation.function
+            if function is not None and _is_plain(run):
+                yield from ((launch, function, parameter) for parameter in _unused_outputs(run, function))
 
 
 def _is_plain(run: KernelRun) -> bool:

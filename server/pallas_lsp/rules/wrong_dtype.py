@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
-from pallas_lsp.rules.events import Fixes, events_of, finding, inserted, replaced, safe_fix, source_of, unsafe_fix
+from pallas_lsp.rules.events import Fixes, finding, inserted, judged, replaced, safe_fix, source_of, unsafe_fix
 from pallas_lsp.rules.fits import misfit, wrong_dtype
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Stored
@@ -65,14 +65,13 @@ class WrongDtype(Rule):
 
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each store that JAX refuses for its dtype alone."""
-        for event, stored in events_of(analysis, Stored):
-            dtypes = wrong_dtype(stored)
-            if dtypes is not None and misfit(stored) is None:
-                into, given = dtypes
-                message = (
-                    f"Invalid dtype for `swap`. Ref dtype: {into}. Value dtype: {given}. A store does not convert."
-                )
-                yield finding(self, analysis, event, message, _fixes(analysis, event, stored, into))
+        for event, stored, (into, given) in judged(analysis, Stored, _dtypes):
+            message = f"Invalid dtype for `swap`. Ref dtype: {into}. Value dtype: {given}. A store does not convert."
+            yield finding(self, analysis, event, message, _fixes(analysis, event, stored, into))
+
+
+def _dtypes(event: Event, stored: Stored) -> tuple[str, str] | None:
+    return wrong_dtype(stored) if misfit(stored) is None else None
 
 
 def _fixes(analysis: Analysis, event: Event, stored: Stored, into: str) -> Fixes | None:

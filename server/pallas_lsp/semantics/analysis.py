@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.classes import class_members, method_kind
-from pallas_lsp.semantics.events import Event
 from pallas_lsp.semantics.facts import ChunkFacts, ImportedName, dotted_name, facts_of
 from pallas_lsp.semantics.frames import Frame, Invocation, Scope
 from pallas_lsp.semantics.interpreter import Interpreter
@@ -50,14 +49,14 @@ class Analysis:
     Args:
       module: the module, in the version that was analysed.
       launches: every launch that was met while following it, those of other modules included.
-      events: what happened to Refs and traced values on the way, in other modules as well.
+      pieces: what was followed, in this module and others; it has the launches, and what happened on the way.
       interpreter: answers further questions about names and values, and knows the versions of other modules.
       target: the JAX release that the module is written for.
     """
 
     module: Module
     launches: tuple[Launch, ...]
-    events: tuple[Event, ...]
+    pieces: tuple[Piece, ...]
     interpreter: Interpreter
     target: Version = NEWEST
 
@@ -72,15 +71,15 @@ def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analy
     takers = _Takers()
     search = _Search(module, project, takers)
     search.run()
-    launches, events, entered = search.launches, search.events, search.entered
+    pieces, entered = search.pieces, search.entered
     importers, through = project.importers(module.path)
     for importer in importers:
         further = _Search(importer, project, takers, frozenset(_names_from(importer, through)), entered)
         further.run()
-        launches += further.launches
-        events += further.events
+        pieces += further.pieces
         entered = further.entered
-    return Analysis(module, tuple(launches), tuple(events), interpreter, target)
+    launches = tuple(launch for piece in pieces for launch in piece.launches)
+    return Analysis(module, launches, tuple(pieces), interpreter, target)
 
 
 def _names_from(importer: Module, through: frozenset[str]) -> Iterator[str]:
@@ -166,8 +165,7 @@ class _Search:
         self.project = project
         self.takers = takers
         self.only = only
-        self.launches: list[Launch] = []
-        self.events: list[Event] = []
+        self.pieces: list[Piece] = []
         self.entered = set(entered)
         self.wanted = frozenset(_entry_aliases(module))
         self.followed: set[Chunk] = set()
@@ -185,7 +183,7 @@ class _Search:
             candidates.sort(key=lambda one: not self._launches(facts_of(one.found.chunk)))
             for candidate in candidates:
                 self._follow(candidate)
-            found = _kernel_takers(self.launches, self.module) | self._entry_names(takers)
+            found = _kernel_takers(self.pieces, self.module) | self._entry_names(takers)
             if found <= takers:
                 break
             takers |= found
@@ -214,13 +212,20 @@ class _Search:
         piece = self._piece(index)
         if chunk not in self.followed:
             self.followed.add(chunk)
-            self.launches += piece.launches
-            self.events += piece.events
+            self.pieces.append(piece)
             self.entered |= piece.entered
-        for found in _functions(chunk, chunk.statements, piece.frame):
-            if found.node not in self.seen and self._is_hot(facts_of(found.chunk), takers):
-                self.seen.add(found.node)
-                yield _Candidate(found, chunk, piece.uses)
+        asked = (takers, self.wanted, self.only)
+        known = piece.memo.get(_Candidate)
+        if known is None or known[0] != asked:
+            every = _functions(chunk, chunk.statements, piece.frame)
+            hot = [
+                _Candidate(found, chunk, piece.uses) for found in every if self._is_hot(facts_of(found.chunk), takers)
+            ]
+            known = piece.memo[_Candidate] = (asked, hot)
+        for candidate in known[1]:
+            if candidate.found.node not in self.seen:
+                self.seen.add(candidate.found.node)
+                yield candidate
 
     def _entry_names(self, takers: frozenset[str]) -> frozenset[str]:
         """Module-level names that a kernel or its arguments are given to.
@@ -228,9 +233,7 @@ class _Search:
         Entry points and what launches its arguments: `launch = functools.partial(pl.pallas_call, interpret=True)`; and
         launches of kernels of which the parameters are known only where they are applied.
         """
-        return frozenset[str]().union(
-            *(_entry_names(self._piece(index), takers) for index in self._hot_chunks(takers))
-        )
+        return frozenset[str]().union(*(_entry_names(self._piece(index), takers) for index in self._hot_chunks(takers)))
 
     def _follow(self, candidate: _Candidate) -> None:
         found = candidate.found
@@ -241,8 +244,7 @@ class _Search:
         if known is None or not self.project.still_holds(known):
             known = found.chunk.memo[key] = self._followed(candidate)
         assert isinstance(known, Piece)
-        self.launches += known.launches
-        self.events += known.events
+        self.pieces.append(known)
         self.entered |= known.entered
 
     def _followed(self, candidate: _Candidate) -> Piece:
@@ -382,17 +384,26 @@ def _is_entry_point(module: str, name: str) -> bool:
     return canonical(f"{module}.{name}") in ENTRY_POINTS
 
 
-def _kernel_takers(launches: list[Launch], module: Module) -> frozenset[str]:
+def _kernel_takers(pieces: Iterable[Piece], module: Module) -> frozenset[str]:
     """The names of the functions and classes that launch a kernel which they are given."""
     found: set[str] = set()
-    for launch in launches:
-        for kernel in launch.kernels:
-            for owner in _parameter_owners(kernel):
-                if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                    found.add(owner.name)
-                    if owner.name == "__init__":
-                        found |= _classes_with(owner, module)
+    for owner in (owner for piece in pieces for owner in _kernel_owners(piece)):
+        found.add(owner.name)
+        if owner.name == "__init__":
+            found |= _classes_with(owner, module)
     return frozenset(found)
+
+
+def _kernel_owners(piece: Piece) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The functions that launch one of their parameters."""
+    known = piece.memo.get(_kernel_owners)
+    if known is None:
+        kernels = (kernel for launch in piece.launches for kernel in launch.kernels)
+        owners = (owner for kernel in kernels for owner in _parameter_owners(kernel))
+        known = [owner for owner in owners if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        piece.memo[_kernel_owners] = known
+    assert isinstance(known, list)
+    return known
 
 
 def _classes_with(method: ast.AST, module: Module) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
@@ -204,11 +204,14 @@ def _has_no_bearing(condition: ast.expr, names: frozenset[str]) -> bool:
     return mentioned.isdisjoint(names) and mentioned.isdisjoint(_TYPE_TESTS)
 
 
-def happenings(events: tuple[Event, ...], path: str, kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
-    """The events of a kind in a module, one for each node."""
-    seen: set[ast.AST] = set()
+def happenings(events: Iterable[Event], kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
+    """The events of a kind.
+
+    A kernel without its output parameters is not traced at all: what else is wrong in it JAX has not come to.
+    """
     for event in events:
         what = event.what
-        if isinstance(what, kind) and event.path == path and event.node not in seen:
-            seen.add(event.node)
+        if not isinstance(what, kind):
+            continue
+        if not any(run.lacks_outputs for launch in event.launches for run in launch.runs):
             yield event, what
