@@ -196,6 +196,17 @@ class Interpreter:
         self.running, self.doubts, self._kernel_calls = outer
         return invocation
 
+    def follow_index_map(
+        self, launch: Launch, index_map: Value, arguments: Arguments
+    ) -> tuple[Invocation, tuple[Event, ...]]:
+        """Follows an index map as a launch calls it; gives how it went, and what happened in it."""
+        outer = self.running, self.doubts, self._kernel_calls, self.events, self.stores
+        self.running, self.doubts, self._kernel_calls, self.events, self.stores = (launch,), (), len(self.calls), [], {}
+        invocation = self.invoke(index_map, arguments, launch.node)
+        events = tuple(self.events)
+        self.running, self.doubts, self._kernel_calls, self.events, self.stores = outer
+        return invocation, events
+
     def calls_of_kernel(self) -> list[ast.AST]:
         """The functions that are running since the kernel was entered, outermost first."""
         return self.calls[self._kernel_calls :]
@@ -213,7 +224,7 @@ class Interpreter:
         self.effects += 1
         if launch in self.launches:
             return launch
-        copy = replace(launch, runs=[], applied=0)
+        copy = replace(launch, runs=[], applied=0, judged={})
         self.launches.append(copy)
         return copy
 

@@ -43,6 +43,7 @@ from pallas_lsp.semantics.values import (
 )
 
 if TYPE_CHECKING:
+    from pallas_lsp.semantics.events import Event
     from pallas_lsp.semantics.interpreter import Interpreter
     from pallas_lsp.syntax import Chunk
 
@@ -53,6 +54,35 @@ OWN_STORES = frozenset({Signature.PALLAS_CALL, Signature.MESH_KERNEL, Signature.
 """Kernels that start with fresh Refs; the others are bodies inside a kernel and share its Refs."""
 
 _DROPPED_DIMENSIONS = frozenset({"squeezed", "Squeezed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A BlockSpec of a launch.
+
+    Args:
+      spec: the specification.
+      role: whether it is for an input or an output.
+      index: 0-based among the specs of its role; -1 inside a tree, or where the place is unknown.
+      index_map: its function; None when it has none, or one that is unknown.
+      passed: how many arguments the index map gets; None when unknown.
+      invocation: how following it went; None when it was not followed.
+      events: what happened in it.
+    """
+
+    spec: Constructed
+    role: Role
+    index: int
+    index_map: Value | None
+    passed: int | None
+    invocation: Invocation | None = None
+    events: tuple[Event, ...] = ()
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions of the block, None when unknown, or when there is no block shape."""
+        items = members.items_of(self.spec.get("block_shape") or UNKNOWN)
+        return None if items is None or not self.spec.complete else len(items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +100,8 @@ class KernelRun:
         passes that many; None when it takes any number.
       expected: the number that the launch passes, None when unknown.
       given: the arguments of the application, None when it is not in view.
+      kernel: what is launched, partials and bound methods included.
+      keywords: the scratch that the launch passes by keyword.
     """
 
     launch: Launch
@@ -81,6 +113,8 @@ class KernelRun:
     slots: int | None
     expected: int | None
     given: Arguments | None
+    kernel: Value = UNKNOWN
+    keywords: tuple[str, ...] = ()
 
     @property
     def lacks_outputs(self) -> bool:
@@ -101,7 +135,10 @@ class Launch:
       path: the module that the chunk is of.
       named: its arguments by the names of the API table; `outputs` and `scratch` whatever their spelling.
       complete: whether all its arguments are in view.
+      as_decorator: whether the function was given to what the entry point returned, although it is no factory.
       never_runs: whether its function is known not to be called.
+      blocks: its BlockSpecs, with what their index maps give; empty before its function is followed.
+      judged: what rules have found in it, so that they look at it once.
     """
 
     row: EntryPoint
@@ -110,9 +147,63 @@ class Launch:
     path: str
     named: dict[str, Value]
     complete: bool
+    as_decorator: bool = False
     never_runs: bool = False
     runs: list[KernelRun] = field(default_factory=list)
     applied: int = 0
+    blocks: tuple[Block, ...] = ()
+    judged: dict[object, object] = field(default_factory=dict)
+
+    @property
+    def grid_spec(self) -> Constructed | None:
+        """The grid specification, where one is given and in view."""
+        spec = self.named.get("grid_spec")
+        return spec if isinstance(spec, Constructed) and spec.name.endswith("GridSpec") else None
+
+    @property
+    def hides_parts(self) -> bool:
+        """Whether the grid, specs or scratch shapes may be given where they are not in view."""
+        spec = self.named.get("grid_spec")
+        if isinstance(spec, Constructed):
+            return not spec.complete or self.grid_spec is None
+        return not self.complete or (spec is not None and spec != NONE)
+
+    def part(self, name: str) -> Value | None:
+        """What is given as `grid`, `in_specs`, `out_specs` or `scratch_shapes`, in the call or its grid specification.
+
+        Args:
+          name: the keyword.
+
+        Returns:
+          The value; None when it is not given, or hidden where `hides_parts`.
+        """
+        own = self.named.get("scratch" if name == "scratch_shapes" else name)
+        spec = self.grid_spec
+        return own if own is not None or spec is None else spec.get(name)
+
+    @property
+    def prefetched(self) -> int | None:
+        """The number of arguments that are scalar prefetch, None when unknown."""
+        spec = self.grid_spec
+        given = None if spec is None else spec.get("num_scalar_prefetch")
+        if given is None:
+            return None if self.hides_parts else 0
+        known = isinstance(given, Constant) and isinstance(given.value, int)
+        return given.value if isinstance(given, Constant) and known else None
+
+    @property
+    def grid_rank(self) -> int | None:
+        """The number of dimensions of the grid, None when unknown."""
+        grid = self.part("grid")
+        match grid:
+            case None:
+                return None if self.hides_parts else 0
+            case Sequence(items=items):
+                return len(items)
+            case Constant(value=int()) | Array(shape=(), weak=True, traced=False):
+                return 1
+            case _:
+                return None
 
     @property
     def outcome(self) -> Outcome:
@@ -151,6 +242,8 @@ class Launch:
 
     def run(self, interpreter: Interpreter, arguments: Arguments | None) -> None:
         """Follows the kernel as the launch calls it, with the arguments of the application where these are in view."""
+        if not self.blocks and self.row.signature is Signature.PALLAS_CALL:
+            self.blocks = tuple(_follow_blocks(interpreter, self))
         for kernel in self.kernels:
             stores = interpreter.stores
             own = self.row.signature in OWN_STORES
@@ -213,6 +306,8 @@ def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: 
         slots,
         expected,
         given,
+        kernel,
+        tuple(name for name, _ in layout.keywords),
     )
 
 
@@ -296,29 +391,59 @@ def _positional_names(interpreter: Interpreter, kernel: Value, with_defaults: bo
             return None
 
 
+def _follow_blocks(interpreter: Interpreter, launch: Launch) -> Iterator[Block]:
+    """The BlockSpecs of a launch, their index maps followed with indices of the grid and the scalar prefetch."""
+    rank, prefetched = launch.grid_rank, launch.prefetched
+    passed = None if rank is None or prefetched is None else rank + prefetched
+    for spec, role, index in _block_specs(launch):
+        index_map = spec.get("index_map")
+        if index_map is None or not isinstance(index_map, (Function, Partial, Bound)):
+            yield Block(spec, role, index, None, passed)
+            continue
+        slots = positional_slots(interpreter, index_map)
+        capacity = positional_slots(interpreter, index_map, with_defaults=True)
+        fits = passed is not None and (capacity is None or (slots or 0) <= passed <= capacity)
+        if not fits:
+            yield Block(spec, role, index, index_map, passed)
+            continue
+        assert rank is not None and prefetched is not None
+        indices = (Array((), "int32", staged=True),) * rank
+        scalars = tuple(Ref(Role.PREFETCH, number, "") for number in range(prefetched))
+        invocation, events = interpreter.follow_index_map(launch, index_map, Arguments((*indices, *scalars)))
+        yield Block(spec, role, index, index_map, passed, invocation, events)
+
+
+def _block_specs(launch: Launch) -> Iterator[tuple[Constructed, Role, int]]:
+    for name, role in (("in_specs", Role.INPUT), ("out_specs", Role.OUTPUT)):
+        specs = launch.part(name)
+        if isinstance(specs, Constructed):
+            yield from ((spec, role, 0) for spec in _specs_in(specs))
+            continue
+        for index, spec in enumerate(members.items_of(specs) or () if isinstance(specs, Sequence) else ()):
+            yield from ((one, role, index if one is spec else -1) for one in _specs_in(spec))
+
+
+def _specs_in(value: Value) -> Iterator[Constructed]:
+    """The BlockSpecs in a tree."""
+    match value:
+        case Constructed() if _is_block_spec(value):
+            yield value
+        case Sequence(items=items):
+            for item in items:
+                yield from _specs_in(item)
+        case Mapping(items=pairs):
+            for _, item in pairs:
+                yield from _specs_in(item)
+
+
 def _pallas_call_layout(launch: Launch, given: Arguments | None) -> _Layout:
-    named = launch.named
-    spec = named.get("grid_spec", NONE)
-    known = isinstance(spec, Constructed)
-    hidden = (not known and spec != NONE) or (not launch.complete and "grid_spec" not in named)
-    prefetch_value = spec.get("num_scalar_prefetch") if isinstance(spec, Constructed) else None
-    prefetch: int | None = 0
-    if isinstance(prefetch_value, Constant) and isinstance(prefetch_value.value, int):
-        prefetch = prefetch_value.value
-    elif prefetch_value is not None or (hidden and spec != NONE):
-        prefetch = None
-
-    def part(name: str) -> Value | None:
-        own = named.get(name)
-        return own if own is not None or not isinstance(spec, Constructed) else spec.get(name)
-
-    in_specs = part("in_specs")
-    scratch_value = named.get("scratch") or (spec.get("scratch_shapes") if isinstance(spec, Constructed) else None)
-    scratch, keywords = _scratch(scratch_value, hidden)
+    named, hidden, prefetch = launch.named, launch.hides_parts, launch.prefetched
+    in_specs = launch.part("in_specs")
+    scratch, keywords = _scratch(launch.part("scratch_shapes"), hidden)
     return _Layout(
         prefetch=prefetch,
         inputs=_inputs(given, prefetch, in_specs),
-        outputs=_outputs(named.get("outputs", UNKNOWN), part("out_specs"), hidden),
+        outputs=_outputs(named.get("outputs", UNKNOWN), launch.part("out_specs"), hidden),
         scratch=scratch,
         keywords=keywords,
     )

@@ -163,9 +163,11 @@ def _enter(request: Call, row: EntryPoint) -> Value:
     return _launch(request, row, named, request.arguments.complete)
 
 
-def _launch(request: Call, row: EntryPoint, named: dict[str, Value], complete: bool) -> Value:
+def _launch(
+    request: Call, row: EntryPoint, named: dict[str, Value], complete: bool, *, as_decorator: bool = False
+) -> Value:
     interpreter = request.interpreter
-    launch = Launch(row, request.node, request.frame.chunk, request.frame.path, named, complete)
+    launch = Launch(row, request.node, request.frame.chunk, request.frame.path, named, complete, as_decorator)
     interpreter.effects += 1
     interpreter.launches.append(launch)
     launched = Launched(launch)
@@ -216,7 +218,8 @@ def call_decorator(
     request = Call(interpreter, row.name, arguments, decorator.node, frame)
     named = dict(decorator.arguments)
     if row.function:
-        return _launch(request, row, {**named, row.function: function}, decorator.complete)
+        named = {**named, row.function: function}
+        return _launch(request, row, named, decorator.complete, as_decorator=not row.factory)
     launched = _launch(request, row, {**named, "function": function}, decorator.complete)
     assert isinstance(launched, Launched)
     launch = launched.launch
@@ -245,7 +248,15 @@ def _constructed(request: Call, parameters: tuple[str, ...]) -> Value:
         (parameters[index] if index < len(parameters) else str(index), value)
         for index, value in enumerate(request.arguments.positional)
     ]
-    return Constructed(request.name, (*positional, *request.arguments.keywords), request.node)
+    frame = request.frame
+    return Constructed(
+        request.name,
+        (*positional, *request.arguments.keywords),
+        request.node,
+        frame.chunk,
+        frame.path,
+        request.arguments.complete,
+    )
 
 
 _METHODS: dict[str, Callable[[Call, str], Value]] = {

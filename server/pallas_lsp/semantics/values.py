@@ -186,11 +186,18 @@ class Constructed(Value):
     Args:
       name: the class, by its canonical name.
       arguments: by parameter name where the class is known to the API table, else by position `0`, `1`, ...
+      node: the call.
+      chunk: where the node is.
+      path: the module that the chunk is of.
+      complete: False when a star hides arguments.
     """
 
     name: str
     arguments: tuple[tuple[str, Value], ...]
     node: ast.AST | None = field(default=None, repr=False, compare=False)
+    chunk: Chunk | None = field(default=None, repr=False, compare=False)
+    path: str = field(default="", repr=False, compare=False)
+    complete: bool = True
 
     def get(self, name: str) -> Value | None:
         """The argument called `name`, None when it was not given."""
