@@ -16,7 +16,9 @@ from pallas_lsp.semantics.values import (
     Constant,
     Constructed,
     External,
+    Nothing,
     NotJax,
+    OneOf,
     Ref,
     Sequence,
     Shape,
@@ -187,6 +189,8 @@ def unary(operation: ast.unaryop, operand: Value, node: ast.AST) -> Value:
 
 def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
     """The value of one comparison."""
+    if _is_choice(left) or _is_choice(right):
+        return join(compare(operation, one, other, node) for one in alternatives(left) for other in alternatives(right))
     if isinstance(operation, (ast.Is, ast.IsNot)):
         return _identity(left, right, isinstance(operation, ast.Is))
     if isinstance(operation, (ast.In, ast.NotIn)):
@@ -208,6 +212,11 @@ def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> V
     if len(known) == 2:
         return Array(broadcast(known[0].shape, known[1].shape), "bool", origin=node, traced=False)
     return SOMETHING
+
+
+def _is_choice(value: Value) -> bool:
+    """Whether a value is one of several constants."""
+    return isinstance(value, OneOf) and all(isinstance(one, (Constant, Nothing)) for one in value.alternatives)
 
 
 def _never_equal(left: Value, right: Value) -> bool:

@@ -353,6 +353,8 @@ class Interpreter:
                     stack.extend(values_of_one)
                 case Partial(arguments=arguments, keywords=keywords, function=function):
                     stack.extend((function, *arguments, *(item for _, item in keywords)))
+                case Batched(function=function):
+                    stack.append(function)
                 case Function():
                     self._follow_escaped(value, node)
 
@@ -514,10 +516,10 @@ class Interpreter:
                 return library.call_decorator(self, function, arguments, node, frame)
             case Launched(launch=launch):
                 return self.own(launch).apply(self, arguments, node)
-            case Batched(launched=launched):
+            case Batched(function=inner):
                 positional = tuple(map(unshaped, arguments.positional))
                 keywords = tuple((name, unshaped(value)) for name, value in arguments.keywords)
-                return unshaped(self.call(launched, Arguments(positional, keywords, arguments.complete), node, frame))
+                return unshaped(self.call(inner, Arguments(positional, keywords, arguments.complete), node, frame))
             case _:
                 self.escape(arguments.values(), node)
                 return UNKNOWN
@@ -710,8 +712,10 @@ def _hold_state(values: Iterable[Value]) -> bool:
             case Function(frame=frame) | Class(frame=frame):
                 if frame.scope is Scope.FUNCTION:
                     return True
-            case Launched() | Batched():
+            case Launched():
                 return True
+            case Batched(function=inner):
+                stack.append(inner)
             case Sequence(items=items) | NamedTuple(items=items):
                 stack += items
             case Iterator(items=items):

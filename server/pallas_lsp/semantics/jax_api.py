@@ -396,7 +396,8 @@ RESULTS: dict[str, Result] = {
     "builtins.setattr": Result.NONE,
     "builtins.delattr": Result.NONE,
     "builtins.breakpoint": Result.NONE,
-    **_rows("builtins", "len int float complex bool ord hash id", Result.NUMBER),
+    **_rows("builtins", "len int float complex bool ord hash id all any", Result.NUMBER),
+    **_rows("sequence", "index count", Result.NUMBER),
     **_rows("builtins", "abs round sum pow", Result.ARRAY),
     "builtins.divmod": Result.SOMETHING,
     **_rows(

@@ -35,12 +35,15 @@ from pallas_lsp.semantics.values import (
     UNKNOWN,
     Array,
     Batched,
+    Bound,
     Constant,
     Constructed,
     Decorator,
     External,
+    Function,
     Launched,
     NotJax,
+    Partial,
     Scoped,
     Sequence,
     Value,
@@ -268,12 +271,12 @@ _METHODS: dict[str, Callable[[Call, str], Value]] = {
 
 
 def _batched(request: Call) -> Value:
-    """`jax.vmap(launch)`; of other functions it is not known how often they are called, and with what."""
+    """`jax.vmap(function)`: the same trees, of arrays with one more axis."""
     match request.get("fun", 0):
-        case Launched() as launched:
-            return Batched(launched)
         case Batched() as batched:
             return batched
+        case Launched() | Function() | Partial() | Bound() as function:
+            return Batched(function)
         case _:
             return _plain_result(request)
 

@@ -246,6 +246,8 @@ def attribute(owner: Value, name: str) -> Value:
             return _array_attribute(owner, name)
         case NamedTuple(cls=cls, items=items) if name in cls.fields:
             return items[cls.fields.index(name)]
+        case Sequence() if name in ("index", "count"):
+            return Bound(External(f"sequence.{name}"), owner)
         case Mapping() if name in ("items", "keys", "values", "get"):
             return Bound(External(f"dict.{name}"), owner)
         case Constructed(name="AsyncCopyDescriptor") if name in DESCRIPTOR_METHODS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from pallas_lsp.semantics import members
+from pallas_lsp.semantics import arithmetic, members
 from pallas_lsp.semantics.calls import Call, Handler
 from pallas_lsp.semantics.values import (
     NONE,
@@ -156,6 +156,59 @@ def _map_builtin(request: Call) -> Value:
     return Iterator(tuple(request.run(function, *row) for row in zip(*known, strict=False)))
 
 
+def _extreme(request: Call) -> Value:
+    """`max` and `min`: one of the arguments, or of the items of the only one."""
+    positional = request.arguments.positional
+    items = members.items_of(positional[0]) if len(positional) == 1 else positional
+    if not items or request.arguments.keywords or not request.arguments.complete:
+        return UNKNOWN
+    numbers = [item.value for item in items if isinstance(item, Constant) and isinstance(item.value, (int, float))]
+    if len(numbers) == len(items):
+        return Constant((max if request.name == "builtins.max" else min)(numbers))
+    return join(items)
+
+
+def _reduce(request: Call) -> Value:
+    function, items = request.get("function", 0), members.items_of(request.get("iterable", 1) or UNKNOWN)
+    first = request.get("initial", 2)
+    if items is None or len(items) > MAX_RANGE or not (items or first):
+        request.interpreter.escape(request.arguments.values(), request.node)
+        return UNKNOWN
+    result, *rest = items if first is None else (first, *items)
+    for item in rest:
+        result = request.run(function, result, item)
+    return result
+
+
+def _operator(operation: ast.operator) -> Handler:
+    def calculate(request: Call) -> Value:
+        match request.arguments.positional:
+            case (left, right):
+                return arithmetic.binary(operation, left, right, request.node)
+            case _:
+                return UNKNOWN
+
+    return calculate
+
+
+def _set_item(request: Call) -> Value:
+    match request.arguments.positional:
+        case (owner, index, value):
+            request.interpreter.store_item(owner, index, value, request.node)
+            return NONE
+        case _:
+            return UNKNOWN
+
+
+def _cache(request: Call) -> Value:
+    """`functools.lru_cache`, as a decorator itself or as one that makes a decorator."""
+    match request.arguments.positional:
+        case (Function() | Partial() | Bound() as function,):
+            return function
+        case _:
+            return Decorator("passes through", (), request.node)
+
+
 def _unknown_but_not_none(request: Call) -> Value:
     request.interpreter.escape(request.arguments.values(), request.node)
     return SOMETHING
@@ -234,6 +287,17 @@ HANDLERS: dict[str, Handler] = {
     "builtins.issubclass": _isinstance,
     "builtins.callable": _callable,
     "builtins.iter": _iter,
+    "builtins.max": _extreme,
+    "builtins.min": _extreme,
+    "functools.reduce": _reduce,
+    "functools.cache": _cache,
+    "functools.lru_cache": _cache,
+    "operator.setitem": _set_item,
+    "operator.add": _operator(ast.Add()),
+    "operator.sub": _operator(ast.Sub()),
+    "operator.mul": _operator(ast.Mult()),
+    "operator.truediv": _operator(ast.Div()),
+    "operator.matmul": _operator(ast.MatMult()),
     "builtins.super": _super,
     "builtins.type": _type_of,
     "builtins.set": lambda request: NotJax("set"),

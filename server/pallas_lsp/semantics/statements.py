@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pallas_lsp.semantics import arithmetic, library, members, observing
+from pallas_lsp.semantics import arithmetic, library, members, observing, patterns
 from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.events import Demand, Use
 from pallas_lsp.semantics.expressions import changed_in_place
@@ -24,13 +24,11 @@ from pallas_lsp.semantics.values import (
     Iterator,
     NamedTupleClass,
     Never,
-    OneOf,
     ProjectModule,
     Ref,
     Unknown,
     Value,
     View,
-    is_none,
     join,
     truth,
 )
@@ -185,27 +183,20 @@ def _execute_match(interpreter: Interpreter, node: ast.Match, frame: Frame) -> b
 
 def _execute_case(interpreter: Interpreter, case: ast.match_case, subject: Value, frame: Frame) -> bool:
     for name in scope_bindings([case.pattern], frame.chunk):
-        captures_all = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
-        interpreter.bind(name, subject if captures_all else UNKNOWN, frame)
+        interpreter.bind(name, UNKNOWN, frame)
+    patterns.bind(interpreter, case.pattern, subject, frame)
     if case.guard is not None:
         condition = interpreter.evaluate(case.guard, frame)
         observing.demand(interpreter, case.guard, condition, Demand.TRUTH, "if", frame)
+        if truth(condition) is False:
+            return True
     return interpreter.execute(case.body, frame)
 
 
 def _matches(interpreter: Interpreter, case: ast.match_case, subject: Value, frame: Frame) -> bool | None:
     """Whether a case is taken; None when that is not known."""
-    guard = None if case.guard is None else False
-    match case.pattern:
-        case ast.MatchAs(pattern=None):
-            return True if guard is None else None
-        case ast.MatchValue(value=pattern):
-            equal = truth(arithmetic.compare(ast.Eq(), subject, interpreter.evaluate(pattern, frame), pattern))
-        case ast.MatchSingleton(value=None):
-            equal = is_none(subject) or (None if isinstance(subject, (Unknown, OneOf)) else False)
-        case _:
-            return None
-    return None if equal and guard is not None else equal
+    matches = patterns.matches(interpreter, case.pattern, subject, frame)
+    return None if matches and case.guard is not None else matches
 
 
 def _execute_assert(interpreter: Interpreter, node: ast.Assert, frame: Frame) -> bool:

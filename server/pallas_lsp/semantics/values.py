@@ -293,9 +293,9 @@ class Launched(Value):
 
 @dataclass(frozen=True, slots=True)
 class Batched(Value):
-    """What `jax.vmap` makes of a launch: it takes as many arguments, with one more axis."""
+    """What `jax.vmap` makes of a function or a launch: it takes as many arguments, with one more axis."""
 
-    launched: Launched
+    function: Value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -466,6 +466,8 @@ def unshaped(value: Value) -> Value:
             return Sequence(tuple(map(unshaped, items)), is_list)
         case Mapping(items=pairs):
             return Mapping(tuple((key, unshaped(item)) for key, item in pairs))
+        case Nothing():
+            return value
         case _:
             return UNKNOWN
 

@@ -1,0 +1,26 @@
+# {"name": "match_string_returns", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "D-control-flow", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+from functools import partial
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(x_ref, o_ref, *, mode):
+  match mode:
+    case "add":
+      return x_ref[...] + 1
+    case "mul" | "times":
+      return x_ref[...] * 2
+  o_ref[...] = x_ref[...]
+
+
+def run():
+  return pl.pallas_call(partial(kernel, mode="times"), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

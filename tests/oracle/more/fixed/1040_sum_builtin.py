@@ -1,0 +1,21 @@
+# {"name": "sum_builtin", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/1040_sum_builtin.py", "lint": "silent", "group": "B-calls", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def kernel(a_ref, b_ref, o_ref):
+  o_ref[...] = sum(r[...] for r in (a_ref, b_ref))
+
+
+def run():
+  x = jnp.asarray(X)
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(x, x)
+
+
+def reference():
+  return X * 2
