@@ -13,9 +13,12 @@ from pallas_lsp.semantics.values import (
     SOMETHING,
     UNKNOWN,
     Array,
+    Class,
     Constant,
     Constructed,
     External,
+    Function,
+    Mapping,
     Nothing,
     NotJax,
     OneOf,
@@ -29,6 +32,7 @@ from pallas_lsp.semantics.values import (
     is_none,
     join,
     may_be_none,
+    truth,
 )
 
 MAX_LENGTH = 10_000
@@ -201,6 +205,10 @@ def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> V
                 return Constant(bool(_COMPARISONS[type(operation)](one, other)))
             except TypeError:
                 return UNKNOWN
+    if isinstance(operation, (ast.Eq, ast.NotEq)):
+        equal = _are_equal(left, right)
+        if equal is not None:
+            return Constant(equal is isinstance(operation, ast.Eq))
     if is_none(left) or is_none(right):
         return Constant(isinstance(operation, ast.NotEq)) if _never_equal(left, right) else SOMETHING
     known = [array for array in (as_array(left), as_array(right)) if array is not None]
@@ -212,6 +220,55 @@ def compare(operation: ast.cmpop, left: Value, right: Value, node: ast.AST) -> V
     if len(known) == 2:
         return Array(broadcast(known[0].shape, known[1].shape), "bool", origin=node, traced=False)
     return SOMETHING
+
+
+def _are_equal(left: Value, right: Value) -> bool | None:
+    """Whether two objects that are no numbers are equal; None when that is not known."""
+    match left, right:
+        case Sequence(items=items, is_list=is_list), Sequence(items=others, is_list=other_list):
+            if is_list is not other_list or len(items) != len(others):
+                return False
+            answers = [
+                truth(compare(ast.Eq(), one, other, ast.Pass())) for one, other in zip(items, others, strict=True)
+            ]
+            return False if False in answers else None if None in answers else True
+        case Constructed(name="enum member"), Constructed(name="enum member"):
+            return _same_member(left, right)
+        case Constructed(name="dtype"), (Constructed(name="dtype") | External() | Constant()):
+            return _same_dtype(dtype_name(left), dtype_name(right))
+        case ((External() | Constant()), Constructed(name="dtype")):
+            return _same_dtype(dtype_name(left), dtype_name(right))
+        case _:
+            return None
+
+
+def _same_dtype(one: str, other: str) -> bool | None:
+    """Whether two dtypes are the same; with `jax_enable_x64` a wide one may stand where a narrow one is expected."""
+    if not {one, other} <= _DTYPES or "64" in one + other:
+        return None
+    return one == other
+
+
+def _same_member(one: Constructed, other: Constructed) -> bool | None:
+    """Whether two members of enumerations are one object; two names of one value are."""
+    if one.get("class") != other.get("class"):
+        return False
+    values = one.get("value"), other.get("value")
+    same_value = isinstance(values[0], Constant) and values[0] == values[1]
+    return one.get("name") == other.get("name") or same_value
+
+
+def item_size(dtype: str) -> Value:
+    """The bytes of one item, as far as the name of the dtype tells them."""
+    bits = "".join(character for character in dtype if character.isdigit())
+    return Constant(int(bits) // 8) if dtype in _DTYPES and bits and int(bits) >= 8 else SCALAR
+
+
+def is_sub_dtype(dtype: str, kind: str) -> bool | None:
+    """Whether a dtype is of a kind such as `integer`; None when that is not known."""
+    if dtype not in _DTYPES or kind not in _KINDS:
+        return None
+    return dtype.startswith(_KINDS[kind])
 
 
 def _is_choice(value: Value) -> bool:
@@ -232,6 +289,14 @@ def _identity(left: Value, right: Value, positive: bool) -> Value:
     match left, right:
         case Constant(value=bool() as one), Constant(value=bool() as other):
             return Constant((one is other) is positive)
+        case Constructed(name="enum member"), Constructed(name="enum member"):
+            return Constant(_same_member(left, right) is positive)
+        case External(name=one), External(name=other) if f"{one} {other}".count("builtins.") == 2:
+            return Constant((one == other) is positive)
+        case ((Function(node=node) | Class(node=node)), (Function(node=other) | Class(node=other))):
+            return Constant((node is other) is positive)
+        case ((Function() | Class()), (External() | Constant())) | ((External() | Constant()), (Function() | Class())):
+            return Constant(not positive)
     return Array((), "bool", traced=False)
 
 
@@ -241,6 +306,10 @@ def _membership(left: Value, right: Value, positive: bool) -> Value:
             isinstance(one, Constant) or is_none(one) for one in items
         ):
             return Constant(any(one == item or _same_number(one, item) for one in items) is positive)
+        case Constant(value=str() as part), Constant(value=str() as text):
+            return Constant((part in text) is positive)
+        case Constant(value=key), Mapping(items=pairs):
+            return Constant(any(key == known for known, _ in pairs) is positive)
     return Array((), "bool", traced=False)
 
 
@@ -272,6 +341,25 @@ _NARROWED = {
     "float64": "float32",
     "complex128": "complex64",
 }
+
+_KINDS: dict[str, tuple[str, ...]] = {
+    "integer": ("int", "uint"),
+    "signedinteger": ("int",),
+    "unsignedinteger": ("uint",),
+    "floating": ("float", "bfloat"),
+    "complexfloating": ("complex",),
+    "bool_": ("bool",),
+}
+
+_DTYPES = frozenset(
+    {
+        "bool",
+        "bfloat16",
+        *(f"{kind}{bits}" for kind in ("int", "uint") for bits in (4, 8, 16, 32, 64)),
+        *(f"float{bits}" for bits in (16, 32, 64)),
+        *(f"complex{bits}" for bits in (64, 128)),
+    }
+)
 
 _DTYPE_ALIASES = {"bool_": "bool", "single": "float32", "double": "float64", "half": "float16"}
 

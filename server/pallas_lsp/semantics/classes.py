@@ -14,10 +14,13 @@ from pallas_lsp.semantics.values import (
     UNKNOWN,
     Bound,
     Class,
+    Constant,
     Constructed,
     Decorator,
+    External,
     Function,
     Instance,
+    Nothing,
     Partial,
     Value,
 )
@@ -26,6 +29,9 @@ from pallas_lsp.syntax import Chunk, walk
 if TYPE_CHECKING:
     from pallas_lsp.semantics.interpreter import Interpreter
 
+
+_BUILTIN_TYPES = {f"builtins.{kind.__name__}": kind for kind in (bool, int, float, complex, str, bytes)}
+"""The classes that a literal may be of."""
 
 MAX_ANCESTORS = 16
 """Classes of one hierarchy that are looked at."""
@@ -70,6 +76,14 @@ def fields_of(instance: Instance) -> tuple[tuple[str, Value], ...] | None:
     found = [(name, given.get(name, index)) for index, name in enumerate(_annotated_names(instance.cls))]
     known = tuple((name, value) for name, value in found if value is not None)
     return known if known and len(known) == len(found) else None
+
+
+def changed_instance(instance: Instance, keywords: tuple[tuple[str, Value], ...]) -> Value:
+    """A dataclass with some fields replaced; Unknown for an object of another class."""
+    if not instance.cls.node.decorator_list or instance.arguments is None:
+        return UNKNOWN
+    given = dict(zip(_annotated_names(instance.cls), instance.arguments, strict=False))
+    return Instance(instance.cls, (), tuple({**given, **dict(instance.keywords), **dict(keywords)}.items()))
 
 
 def _annotated_names(cls: Class) -> list[str]:
@@ -152,6 +166,8 @@ def _member(
         frame.names[earlier.name] = Function(earlier, chunk, frame, owner)
     interpreter.execute((statement,), frame)
     value = frame.names.get(name, UNKNOWN)
+    if isinstance(statement, ast.Assign) and any(_is_enum(base) for base in owner.bases):
+        return Constructed("enum member", (("class", owner), ("name", Constant(name)), ("value", value)), statement)
     if isinstance(receiver, Instance):
         match value:
             case Function():
@@ -159,6 +175,10 @@ def _member(
             case Decorator(name="functools.partialmethod", arguments=((_, method), *rest)):
                 return Bound(_partial_of(method, rest), receiver)
     return value
+
+
+def _is_enum(base: Value) -> bool:
+    return isinstance(base, External) and base.name.startswith("enum.")
 
 
 def _functions_before(owner: Class, chunk: Chunk, statement: ast.stmt) -> list[ast.FunctionDef]:
@@ -255,3 +275,19 @@ def _partial_of(function: Value, rest: list[tuple[str, Value]]) -> Value:
         tuple(value for key, value in rest if key.isdigit()),
         tuple((key, value) for key, value in rest if not key.isdigit()),
     )
+
+
+def is_instance(interpreter: Interpreter, subject: Value, cls: Value) -> bool | None:
+    """What `isinstance` says; None when that is not known."""
+    match subject, cls:
+        case Instance(cls=own), Class():
+            known = ancestry(interpreter, own)
+            if cls in known:
+                return True
+            return False if all(isinstance(base, Class) for one in known for base in one.bases) else None
+        case Constant(value=value), External(name=name) if name in _BUILTIN_TYPES:
+            return isinstance(value, _BUILTIN_TYPES[name])
+        case ((Constant() | Nothing()), Class()):
+            return False
+        case _:
+            return None

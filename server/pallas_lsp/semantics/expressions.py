@@ -147,7 +147,7 @@ def _evaluate_boolean(interpreter: Interpreter, node: ast.BoolOp, frame: Frame) 
 
 def _evaluate_comparison(interpreter: Interpreter, node: ast.Compare, frame: Frame) -> Value:
     nodes = (node.left, *node.comparators)
-    values = [interpreter.evaluate(operand, frame) for operand in nodes]
+    values = [_compared(interpreter, operand, frame) for operand in nodes]
     for position, operation in enumerate(node.ops):
         pair = slice(position, position + 2)
         observing.operands(interpreter, operation, tuple(zip(nodes[pair], values[pair], strict=True)), frame)
@@ -158,6 +158,14 @@ def _evaluate_comparison(interpreter: Interpreter, node: ast.Compare, frame: Fra
     for result in results[:-1]:
         observing.demand(interpreter, node, result, Demand.TRUTH, "chained comparison", frame)
     return observing.computed(interpreter, results[0] if len(results) == 1 else _conjunction(results))
+
+
+def _compared(interpreter: Interpreter, node: ast.expr, frame: Frame) -> Value:
+    """An operand of a comparison; a set display is searched as a tuple would be."""
+    if isinstance(node, ast.Set):
+        items = _items(interpreter, node.elts, frame)
+        return NotJax("set") if items is None else Sequence(items)
+    return interpreter.evaluate(node, frame)
 
 
 def _evaluate_conditional(interpreter: Interpreter, node: ast.IfExp, frame: Frame) -> Value:

@@ -755,7 +755,8 @@ def _unpack(value: Value, targets: list[ast.expr]) -> list[Value]:
 def _named_tuple(cls: NamedTupleClass, fields: tuple[str, ...], arguments: Arguments) -> Value:
     if not arguments.complete:
         return SOMETHING
-    values = [arguments.get(name, position) for position, name in enumerate(fields)]
+    defaults = dict(cls.defaults)
+    values = [arguments.get(name, position) or defaults.get(name) for position, name in enumerate(fields)]
     known = tuple(value for value in values if value is not None)
     return NamedTuple(cls, known) if len(known) == len(values) else SOMETHING
 

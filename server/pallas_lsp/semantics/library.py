@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pallas_lsp.semantics import arithmetic, arrays, control_flow, members, python_library
+from pallas_lsp.semantics import arithmetic, arrays, control_flow, folding, members, python_library
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.calls import Call, Handler
 from pallas_lsp.semantics.jax_api import (
@@ -65,6 +65,8 @@ def external(name: str) -> Value:
 
 def builtin(name: str) -> Value:
     """What a name means that no scope binds."""
+    if name == "__debug__":
+        return Constant(True)
     return External(f"builtins.{name}") if hasattr(builtins, name) else NEVER
 
 
@@ -92,6 +94,9 @@ def _is_staged(value: Value) -> bool:
 
 def _called(request: Call) -> Value:
     name, arguments, node = request.name, request.arguments, request.node
+    folded = folding.fold(name, arguments)
+    if folded is not None:
+        return folded
     handler = _HANDLERS.get(name)
     if handler is not None:
         return handler(request)

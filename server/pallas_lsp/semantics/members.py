@@ -246,12 +246,18 @@ def attribute(owner: Value, name: str) -> Value:
             return _array_attribute(owner, name)
         case NamedTuple(cls=cls, items=items) if name in cls.fields:
             return items[cls.fields.index(name)]
+        case Constant(value=str()):
+            return Bound(External(f"str.{name}"), owner)
+        case NamedTuple() if name == "_replace":
+            return Bound(External("namedtuple._replace"), owner)
         case Sequence() if name in ("index", "count"):
             return Bound(External(f"sequence.{name}"), owner)
         case Mapping() if name in ("items", "keys", "values", "get"):
             return Bound(External(f"dict.{name}"), owner)
         case Constructed(name="AsyncCopyDescriptor") if name in DESCRIPTOR_METHODS:
             return Bound(External(f"AsyncCopyDescriptor.{name}"), owner)
+        case Constructed(name="dtype") if name == "itemsize":
+            return arithmetic.item_size(arithmetic.dtype_name(owner))
         case Record():
             field = owner.get(name)
             return UNKNOWN if field is None else field

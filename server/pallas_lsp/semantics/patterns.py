@@ -7,11 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from pallas_lsp.semantics import arithmetic, members
-from pallas_lsp.semantics.classes import ancestry
+from pallas_lsp.semantics.classes import is_instance
 from pallas_lsp.semantics.values import (
-    Class,
     Constant,
-    External,
     Instance,
     NamedTuple,
     Nothing,
@@ -26,9 +24,6 @@ from pallas_lsp.semantics.values import (
 if TYPE_CHECKING:
     from pallas_lsp.semantics.frames import Frame
     from pallas_lsp.semantics.interpreter import Interpreter
-
-_BUILTIN_TYPES = {f"builtins.{kind.__name__}": kind for kind in (bool, int, float, complex, str, bytes)}
-"""The classes that a literal may be of."""
 
 
 def matches(interpreter: Interpreter, pattern: ast.pattern, subject: Value, frame: Frame) -> bool | None:
@@ -67,9 +62,9 @@ def _matches_one(interpreter: Interpreter, pattern: ast.pattern, subject: Value,
         case ast.MatchSequence() if isinstance(subject, (Constant, Nothing, Instance)):
             return None if isinstance(subject, Instance) else False
         case ast.MatchClass(cls=cls):
-            is_instance = _is_instance(interpreter, subject, interpreter.evaluate(cls, frame))
-            if not is_instance:
-                return is_instance
+            fits = is_instance(interpreter, subject, interpreter.evaluate(cls, frame))
+            if not fits:
+                return fits
     parts = _parts(interpreter, pattern, subject)
     if parts is None:
         return None
@@ -112,18 +107,3 @@ def _fits(pattern: ast.MatchSequence, subject: Value) -> bool:
     if any(isinstance(one, ast.MatchStar) for one in pattern.patterns):
         return length >= len(pattern.patterns) - 1
     return length == len(pattern.patterns)
-
-
-def _is_instance(interpreter: Interpreter, subject: Value, cls: Value) -> bool | None:
-    match subject, cls:
-        case Instance(cls=own), Class():
-            known = ancestry(interpreter, own)
-            if cls in known:
-                return True
-            return False if all(isinstance(base, Class) for one in known for base in one.bases) else None
-        case Constant(value=value), External(name=name) if name in _BUILTIN_TYPES:
-            return isinstance(value, _BUILTIN_TYPES[name])
-        case ((Constant() | Nothing()), Class()):
-            return False
-        case _:
-            return None

@@ -6,6 +6,8 @@ import ast
 
 from pallas_lsp.semantics import arithmetic, members
 from pallas_lsp.semantics.calls import Call, Handler
+from pallas_lsp.semantics.classes import changed_instance, is_instance
+from pallas_lsp.semantics.jax_api import result_of
 from pallas_lsp.semantics.values import (
     NONE,
     SCALAR,
@@ -17,19 +19,24 @@ from pallas_lsp.semantics.values import (
     Constant,
     Constructed,
     Decorator,
+    External,
     Function,
     Instance,
     Iterator,
     Mapping,
+    NamedTuple,
     NamedTupleClass,
     NotJax,
     Partial,
+    Ref,
     Scoped,
     Sequence,
     Value,
     alternatives,
     join,
 )
+
+_BOOL = Array((), "bool", traced=False)
 
 MAX_RANGE = 64
 """A longer range is not spread."""
@@ -134,7 +141,32 @@ def _getattr(request: Call) -> Value:
 
 
 def _isinstance(request: Call) -> Value:
-    return Array((), "bool", traced=False)
+    match request.arguments.positional:
+        case (subject, Sequence(items=kinds)):
+            answers = {is_instance(request.interpreter, subject, kind) for kind in kinds}
+            known = True if True in answers else None if None in answers else False
+        case (subject, kind):
+            known = is_instance(request.interpreter, subject, kind)
+        case _:
+            known = None
+    return _BOOL if known is None else Constant(known)
+
+
+def _is_sub_dtype(request: Call) -> Value:
+    match request.arguments.positional:
+        case (one, External(name=name)):
+            known = arithmetic.is_sub_dtype(arithmetic.dtype_name(one), name.rpartition(".")[2])
+            return _BOOL if known is None else Constant(known)
+        case _:
+            return _BOOL
+
+
+def _hasattr(request: Call) -> Value:
+    match request.arguments.positional:
+        case (Ref(leaf=True) | Array(traced=True), Constant(value="shape" | "dtype" | "ndim" | "at")):
+            return Constant(True)
+        case _:
+            return _BOOL
 
 
 def _callable(request: Call) -> Value:
@@ -143,8 +175,35 @@ def _callable(request: Call) -> Value:
             return Constant(True)
         case (Constant() | Sequence() | Mapping(),):
             return Constant(False)
+        case (External(name=name),) if result_of(name) is not None:
+            return Constant(True)
         case _:
-            return Array((), "bool", traced=False)
+            return _BOOL
+
+
+def _field(request: Call) -> Value:
+    """The default of a dataclass field."""
+    default, factory = request.get("default"), request.get("default_factory")
+    return default if default is not None else request.run(factory)
+
+
+def _replace(request: Call) -> Value:
+    """`dataclasses.replace(instance, name=value)`."""
+    match request.arguments.positional:
+        case (Instance(arguments=tuple()) as instance,) if request.arguments.complete:
+            return changed_instance(instance, request.arguments.keywords)
+        case _:
+            return UNKNOWN
+
+
+def _replace_items(request: Call) -> Value:
+    """`named_tuple._replace(name=value)`."""
+    match request.arguments.positional:
+        case (NamedTuple(cls=cls, items=items),) if request.arguments.complete:
+            given = dict(request.arguments.keywords)
+            return NamedTuple(cls, tuple(given.get(name, item) for name, item in zip(cls.fields, items, strict=True)))
+        case _:
+            return UNKNOWN
 
 
 def _map_builtin(request: Call) -> Value:
@@ -244,6 +303,8 @@ def _type_of(request: Call) -> Value:
     match request.arguments.positional:
         case (Instance(cls=cls),):
             return cls
+        case (Constant(value=value),) if value is not Ellipsis:
+            return External(f"builtins.{type(value).__name__}")
         case _:
             return UNKNOWN
 
@@ -283,8 +344,13 @@ HANDLERS: dict[str, Handler] = {
     "builtins.len": _len,
     "builtins.getattr": _getattr,
     "builtins.isinstance": _isinstance,
-    "builtins.hasattr": _isinstance,
-    "builtins.issubclass": _isinstance,
+    "builtins.hasattr": _hasattr,
+    "builtins.issubclass": lambda request: _BOOL,
+    "jax.numpy.issubdtype": _is_sub_dtype,
+    "numpy.issubdtype": _is_sub_dtype,
+    "dataclasses.field": _field,
+    "dataclasses.replace": _replace,
+    "namedtuple._replace": _replace_items,
     "builtins.callable": _callable,
     "builtins.iter": _iter,
     "builtins.max": _extreme,

@@ -269,7 +269,12 @@ def _execute_class(interpreter: Interpreter, node: ast.ClassDef, frame: Frame) -
             for item in node.body
             if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
         )
-        value = NamedTupleClass(node.name, fields)
+        defaults = tuple(
+            (item.target.id, interpreter.evaluate(item.value, frame))
+            for item in node.body
+            if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and item.value is not None
+        )
+        value = NamedTupleClass(node.name, fields, defaults)
     interpreter.bind(node.name, value, frame)
     return True
 

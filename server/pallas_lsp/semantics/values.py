@@ -329,6 +329,7 @@ class NamedTupleClass(Value):
 
     name: str
     fields: tuple[str, ...]
+    defaults: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,29 @@
+# {"name": "static_namedtuple_config", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "D-control-flow", "entry": "pallas_call", "fix": "none", "reference": "both"}
+from functools import partial
+from typing import NamedTuple
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Cfg(NamedTuple):
+  n: int
+  returns: bool = False
+
+
+def kernel(x_ref, o_ref, *, cfg):
+  if cfg.returns:
+    return x_ref[...] * cfg.n
+  o_ref[...] = x_ref[...] * cfg.n
+
+
+def run():
+  return pl.pallas_call(partial(kernel, cfg=Cfg(2)), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

@@ -1,0 +1,29 @@
+# {"name": "static_math", "expect": "ok", "expected_exception_regex": "", "note": "", "lint": "silent", "group": "D-control-flow", "entry": "pallas_call", "fix": "none", "reference": "both"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+import math
+
+
+def kernel(x_ref, o_ref):
+  if math.prod(x_ref.shape) != 1024:
+    return x_ref[...]
+  if math.ceil(7 / 2) != 4:
+    return x_ref[...]
+  if np.prod(x_ref.shape) != 1024:
+    return x_ref[...]
+  o_ref[...] = x_ref[...]
+
+
+def reference():
+  return X
+
+
+def run():
+  return pl.pallas_call(kernel, out_shape=OUT, interpret=True)(jnp.asarray(X))
