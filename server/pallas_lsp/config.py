@@ -46,7 +46,11 @@ RULE_NAMES = {
     "PAL311": "traced-slice",
     "PAL401": "traced-condition",
     "PAL402": "traced-number",
+    "PAL403": "misused-when",
+    "PAL404": "lost-carry",
+    "PAL405": "missing-axis",
     "PAL501": "captured-constant",
+    "PAL502": "unused-copy",
 }
 """The codes and slugs of all rules. Settings are read, and their mistakes reported, before any rule is imported."""
 

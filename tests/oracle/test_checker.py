@@ -41,7 +41,7 @@ def test_checker_is_silent_on_golden_rewrites(case: Case, record_property: Calla
 @pytest.mark.parametrize("case", [case for case in programs("cases") if case.sibling], ids=name_of)
 def test_another_rule_reports_the_mistake(case: Case) -> None:
     found = all_findings(case.text, str(case.path))
-    assert {one.split()[1] for one in found} - RULES == {case.sibling}
+    assert case.sibling in {one.split()[1] for one in found}
 
 
 @pytest.mark.parametrize(

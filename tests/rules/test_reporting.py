@@ -36,11 +36,24 @@ MISTAKES = {
     ),
     "PAL310": "def k(x_ref, o_ref):\n    {before}o_ref[...].at[0].set(1.0){comment}\n" + LAUNCH,
     "PAL311": (
-        "def k(x_ref, o_ref):\n    i = pl.program_id(0)\n    {before}o_ref[i : i + 1] = x_ref[0:1]{comment}\n" + LAUNCH
+        "def k(x_ref, o_ref):\n    i = pl.program_id(0)\n    {before}o_ref[i : i + 1] = x_ref[0:1]{comment}\n"
+        "pl.pallas_call(k, grid=(8,), out_shape=OUT)(x)\n"
     ),
     "PAL401": "def k(x_ref, o_ref):\n    {before}assert x_ref[0] > 0{comment}\n    o_ref[...] = x_ref[...]\n" + LAUNCH,
     "PAL402": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref[...] * int(x_ref[0]){comment}\n" + LAUNCH,
+    "PAL403": "def k(x_ref, o_ref):\n    {before}pl.when(x_ref[0] > 0){comment}\n    o_ref[...] = x_ref[...]\n"
+    + LAUNCH,
+    "PAL404": (
+        "def k(x_ref, o_ref):\n    {before}lax.fori_loop(0, 8, lambda i, c: None, 0){comment}\n"
+        "    o_ref[...] = x_ref[...]\n" + LAUNCH
+    ),
+    "PAL405": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref[...] * pl.program_id(0){comment}\n" + LAUNCH,
     "PAL501": "def k(x_ref, o_ref):\n    {before}o_ref[...] = x_ref[...] + x{comment}\n" + LAUNCH,
+    "PAL502": (
+        "def k(x_ref, o_ref, sem):\n    o_ref[...] = x_ref[...]\n"
+        "    {before}pltpu.make_async_copy(x_ref, o_ref, sem){comment}\n"
+        "pl.pallas_call(k, out_shape=OUT, scratch_shapes=[pltpu.SemaphoreType.DMA])(x)\n"
+    ),
 }
 """For each rule, a program with one finding."""
 

@@ -7,7 +7,10 @@ from pallas_lsp.rules.captured_constant import CapturedConstant
 from pallas_lsp.rules.changed_array import ChangedArray
 from pallas_lsp.rules.dropped_result import DroppedResult
 from pallas_lsp.rules.dropped_update import DroppedUpdate
+from pallas_lsp.rules.lost_carry import LostCarry
 from pallas_lsp.rules.misfit_store import MisfitStore
+from pallas_lsp.rules.missing_axis import MissingAxis
+from pallas_lsp.rules.misused_when import MisusedWhen
 from pallas_lsp.rules.rebound_output import ReboundOutput
 from pallas_lsp.rules.returning_body import ReturningBody
 from pallas_lsp.rules.returning_kernel import ReturningKernel
@@ -18,6 +21,7 @@ from pallas_lsp.rules.traced_number import TracedNumber
 from pallas_lsp.rules.traced_slice import TracedSlice
 from pallas_lsp.rules.tree_store import TreeStore
 from pallas_lsp.rules.unread_ref import UnreadRef
+from pallas_lsp.rules.unused_copy import UnusedCopy
 from pallas_lsp.rules.unwritten_output import UnwrittenOutput
 from pallas_lsp.rules.wrong_dtype import WrongDtype
 
@@ -25,6 +29,6 @@ RULES: tuple[type[Rule], ...] = (
     *(ReturningKernel, DroppedResult, ReturningBody),
     *(UnreadRef, ReboundOutput, UnwrittenOutput, StoredRef, TreeStore, MisfitStore, WrongDtype, StoredInput),
     *(ChangedArray, DroppedUpdate, TracedSlice),
-    *(TracedCondition, TracedNumber),
-    *(CapturedConstant,),
+    *(TracedCondition, TracedNumber, MisusedWhen, LostCarry, MissingAxis),
+    *(CapturedConstant, UnusedCopy),
 )

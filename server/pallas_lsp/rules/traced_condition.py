@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from functools import partial
 
 from pallas_lsp.config import Settings
-from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range, Severity
-from pallas_lsp.rewrite.source import punctuation
-from pallas_lsp.rules.base import Rule, range_in
+from pallas_lsp.findings import Finding, Fix, Severity
+from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.events import finding, judged, name_for
+from pallas_lsp.rules.guards import as_function
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.events import Demand, Demanded, Event
 from pallas_lsp.semantics.jax_api import PALLAS
-from pallas_lsp.syntax import Chunk, walk
+from pallas_lsp.syntax import walk
 
 
 class TracedCondition(Rule):
@@ -102,38 +101,9 @@ _INSTEAD = {
 
 
 def _fixes(analysis: Analysis, event: Event) -> tuple[Fix, ...]:
-    pallas, function = name_for(analysis, PALLAS), event.functions[-1]
-    guards = [node for node in walk(function) if isinstance(node, ast.If) and node.test is event.node]
-    if not guards or not pallas or not _is_plain(guards[0], function, event.chunk):
-        return ()
-    source = analysis.module.parsed.source
-    whole, test = (range_in(analysis, event.chunk, node) for node in (guards[0], event.node))
-    start = source.offset(whole.start)
-    signs = punctuation(source.text, source.offset(test.end), len(source.text))
-    colon = next((at for at, sign in signs if sign != ")"), 0)
-    if source.text[colon : colon + 1] != ":" or not source.text.startswith("if", start):
-        return ()
-    condition = source.text[start + 2 : colon].strip()
-    line = source.line(whole.start.line)
-    indentation = line[: whole.start.character]
-    if indentation.strip(" \t\f"):
-        return ()
-    header = f"@{pallas}.when({condition}){source.newline()}{indentation}def _():"
-    edit = Edit(Range(whole.start, source.position(colon + 1)), header)
-    return (Fix("Run the body under `pl.when`", (edit,), Applicability.SAFE),)
-
-
-def _is_plain(guard: ast.If, function: ast.AST, chunk: Chunk) -> bool:
-    """Whether the body may become a function: nothing leaves it, no `else`, and its names are its own."""
-    inside = {node for statement in guard.body for node in walk(statement)}
-    if guard.orelse or any(isinstance(node, _LEAVES) for node in inside):
-        return False
-    bound = scope_bindings(guard.body, chunk)
-    used = {node.id for node in walk(function) if isinstance(node, ast.Name) and node not in inside}
-    return bound.isdisjoint(used) and "_" not in used
-
-
-_LEAVES = (
-    *(ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await),
-    *(ast.Global, ast.Nonlocal, ast.NamedExpr),
-)
+    pallas = name_for(analysis, PALLAS)
+    for node in walk(event.functions[-1]):
+        if isinstance(node, ast.If) and node.test is event.node and pallas:
+            title = "Run the body under `pl.when`"
+            return as_function(analysis, event, node, node.test, f"{pallas}.when({{}})", "", title)
+    return ()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from functools import partial
 
-from pallas_lsp.semantics import members
+from pallas_lsp.semantics import members, observing
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.calls import Call, Handler
 from pallas_lsp.semantics.jax_api import PALLAS
@@ -77,14 +78,32 @@ def stacked(value: Value) -> Value:
 def _fori_loop(request: Call) -> Value:
     carry = request.get("init_val", 3) or UNKNOWN
     body = request.get("body_fun", 2)
-    request.interpreter.perhaps(lambda: request.run(body, Array((), "int32", staged=True), carried(carry)))
+    results: list[Value] = []
+    request.interpreter.perhaps(
+        lambda: results.append(request.run(body, Array((), "int32", staged=True), carried(carry)))
+    )
+    _see_carry(request, 2, "body_fun", carry, results[0])
     return generalised(carry)
+
+
+def _see_carry(request: Call, position: int, name: str, carry: Value, returned: Value) -> None:
+    """Reports what a body makes of the carry, at the argument that is the body."""
+    node: ast.AST = request.node
+    if isinstance(node, ast.Call):
+        named = next((keyword.value for keyword in node.keywords if keyword.arg == name), None)
+        node = named or (node.args[position] if position < len(node.args) else node)
+    loop = request.name.rpartition(".")[2]
+    observing.carry_returned(request.interpreter, node, loop, (carry, returned), request.frame)
 
 
 def _while_loop(request: Call) -> Value:
     carry = request.get("init_val", 2) or UNKNOWN
     condition, body = request.get("cond_fun", 0), request.get("body_fun", 1)
-    request.interpreter.perhaps(lambda: (request.run(condition, carried(carry)), request.run(body, carried(carry))))
+    results: list[Value] = []
+    request.interpreter.perhaps(
+        lambda: results.extend((request.run(condition, carried(carry)), request.run(body, carried(carry))))
+    )
+    _see_carry(request, 1, "body_fun", carry, results[1])
     return generalised(carry)
 
 
@@ -97,8 +116,9 @@ def _scan(request: Call) -> Value:
     )
     outputs: Value = SOMETHING
     match results[0]:
-        case Sequence(items=(_, given)):
+        case Sequence(items=(returned, given)):
             outputs = stacked(given)
+            _see_carry(request, 0, "f", carry, returned)
     return Sequence((generalised(carry), outputs))
 
 

@@ -114,7 +114,74 @@ class Captured:
     value: Array | Unknown
 
 
-What = RefUsed | Stored | Rebound | Demanded | Updated | Captured
+class Misuse(enum.Enum):
+    """How code uses `pl.when(condition)` or `pl.loop(lower, upper)` as what they are not."""
+
+    TWO_ARGUMENTS = "it takes the condition only"
+    CONTEXT = "it is no context manager"
+    CONDITION = "it is no condition"
+    ITERATED = "it is not iterable"
+    DROPPED = "it is given no body"
+    NO_CONDITION = "it is given the body as its condition"
+
+
+@dataclass(frozen=True, slots=True)
+class Misused:
+    """What `pl.when` or `pl.loop` gives is not used as the decorator that it is.
+
+    Args:
+      name: `when` or `loop`.
+      misuse: how it is used.
+    """
+
+    name: str
+    misuse: Misuse
+
+
+@dataclass(frozen=True, slots=True)
+class CarryChanged:
+    """The body of a loop returns something of another structure than the carry that it is given.
+
+    Args:
+      loop: the function that loops: `fori_loop`.
+      carry: the tree of the carry, as JAX prints it.
+      returned: the tree of what the body returns.
+    """
+
+    loop: str
+    carry: str
+    returned: str
+
+
+@dataclass(frozen=True, slots=True)
+class GridAsked:
+    """`pl.program_id` or `pl.num_programs` is called.
+
+    Args:
+      name: which.
+      axis: its argument.
+    """
+
+    name: str
+    axis: Value
+
+
+@dataclass(frozen=True, slots=True)
+class CopyMade:
+    """A descriptor of a copy is made, and dropped or given a name.
+
+    Args:
+      made_by: the function: `make_async_copy`.
+      name: the name; empty when it is dropped.
+      own: whether its semaphores are scratch of the kernel, which nothing else can wait for.
+    """
+
+    made_by: str
+    name: str
+    own: bool
+
+
+What = RefUsed | Stored | Rebound | Demanded | Updated | Captured | Misused | CarryChanged | GridAsked | CopyMade
 """All kinds of events."""
 
 Kind = TypeVar("Kind", bound=What)

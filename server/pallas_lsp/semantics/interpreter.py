@@ -447,8 +447,9 @@ class Interpreter:
         """The function that a `def` makes, after its decorators."""
         value: Value = Function(node, frame.chunk, frame, owner)
         for decorator in reversed(node.decorator_list):
-            plain = value
-            value = self.call(self.evaluate(decorator, frame), Arguments((value,)), decorator, frame)
+            plain, wrapper = value, self.evaluate(decorator, frame)
+            observing.decorated(self, decorator, wrapper, value, frame)
+            value = self.call(wrapper, Arguments((value,)), decorator, frame)
             if isinstance(value, Function) and value != plain:
                 value = replace(value, wraps=plain)
         return value

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pallas_lsp.semantics import arithmetic, arrays, control_flow, folding, members, python_library
+from pallas_lsp.semantics import arithmetic, arrays, control_flow, folding, members, observing, python_library
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.calls import Call, Handler
 from pallas_lsp.semantics.jax_api import (
@@ -149,7 +149,10 @@ def _plain_result(request: Call) -> Value:
         case Result.EMPTY_LIST:
             return Sequence((), is_list=True)
         case Result.DESCRIPTOR:
-            return Constructed("AsyncCopyDescriptor", (), request.node)
+            made_by = Constant(request.name.rpartition(".")[2])
+            named = [value for name, value in request.arguments.keywords if "sem" in name]
+            semaphores = Sequence((*request.arguments.positional[2:], *named))
+            return Constructed("AsyncCopyDescriptor", (("made_by", made_by), ("semaphores", semaphores)), request.node)
         case Result.NOT_JAX:
             return NotJax(request.name.rpartition(".")[2])
         case Result.SOMETHING:
@@ -242,6 +245,8 @@ def call_decorator(
     carry = named.get(row.carry) if row.carry else None
     if carry is None or carry == NONE:
         return NONE
+    for run in launch.runs:
+        observing.carry_returned(interpreter, node, row.short_name, (carry, run.invocation.value), frame)
     return control_flow.generalised(carry)
 
 

@@ -6,20 +6,40 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pallas_lsp.semantics.events import Captured, Demand, Demanded, Rebound, RefUsed, Stored, Updated, Use, as_ref
+from pallas_lsp.semantics.events import (
+    Captured,
+    CarryChanged,
+    CopyMade,
+    Demand,
+    Demanded,
+    GridAsked,
+    Misuse,
+    Misused,
+    Rebound,
+    RefUsed,
+    Stored,
+    Updated,
+    Use,
+    as_ref,
+    ref_of,
+)
 from pallas_lsp.semantics.functions import is_array_parameter
 from pallas_lsp.semantics.jax_api import (
     ARRAY_FUNCTIONS,
     ARRAY_MEMBERS,
     COMPARING_BUILTINS,
     ITERATING_BUILTINS,
+    PALLAS,
 )
 from pallas_lsp.semantics.members import is_whole_index
 from pallas_lsp.semantics.values import (
+    UNKNOWN,
     Array,
     Constant,
     Constructed,
+    Decorator,
     External,
+    Function,
     Instance,
     Mapping,
     NotJax,
@@ -29,6 +49,7 @@ from pallas_lsp.semantics.values import (
     Unknown,
     Value,
     is_none,
+    pytree,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +70,11 @@ REDUCTIONS = frozenset(
     {"sum", "mean", "max", "min", "prod", "any", "all", "std", "var", "argmax", "argmin", "cumsum", "dot"}
 )
 """Methods of arrays that compute something."""
+
+WHEN, LOOP = f"{PALLAS}.when", f"{PALLAS}.loop"
+
+GRID_QUESTIONS = frozenset({f"{PALLAS}.program_id", f"{PALLAS}.num_programs"})
+"""Functions that are about the grid of the running kernel."""
 
 OPERATORS: dict[type[ast.AST], str] = {
     ast.Add: "add",
@@ -95,6 +121,12 @@ def _takes_anything(value: Value) -> bool:
     """Whether an operand may deal with the other one in its own way: a text to be filled, None, a tuple, an object."""
     text = isinstance(value, Constant) and isinstance(value.value, (str, bytes))
     return text or is_none(value) or isinstance(value, (NotJax, Instance, Sequence))
+
+
+def decorated(interpreter: Interpreter, node: ast.AST, decorator: Value, function: Value, frame: Frame) -> None:
+    """Sees `@pl.when` without a condition."""
+    if isinstance(decorator, External) and decorator.name == WHEN and isinstance(function, Function):
+        interpreter.record(Misused("when", Misuse.NO_CONDITION), node, frame)
 
 
 def use_of_ref(interpreter: Interpreter, node: ast.AST, value: Value, use: Use, name: str, frame: Frame) -> None:
@@ -156,6 +188,15 @@ def call(interpreter: Interpreter, node: ast.Call, function: Value, values: list
     if not isinstance(function, External):
         return
     name = function.name
+    if name == WHEN and values and not any(isinstance(argument, ast.Starred) for argument in node.args):
+        if len(values) > 1:
+            interpreter.record(Misused("when", Misuse.TWO_ARGUMENTS), node, frame)
+        else:
+            decorated(interpreter, node, function, values[0], frame)
+    if name in GRID_QUESTIONS:
+        axis = next((keyword.value for keyword in node.keywords if keyword.arg == "axis"), None)
+        asked = values[0] if values else UNKNOWN if axis is None else interpreter.evaluate(axis, frame)
+        interpreter.record(GridAsked(name.rpartition(".")[2], asked), node, frame)
     for argument, value in zip(node.args, values, strict=True):
         if isinstance(argument, ast.Starred):
             continue
@@ -184,8 +225,25 @@ def _array_argument(interpreter: Interpreter, node: ast.expr, value: Value, name
 
 def demand(interpreter: Interpreter, node: ast.AST, value: Value, needed: Demand, by: str, frame: Frame) -> None:
     """Sees a value that Python needs to know, when it is known only as the kernel runs."""
+    if needed is Demand.TRUTH:
+        misuse(interpreter, node, value, Misuse.CONDITION, frame)
     if isinstance(value, Array) and value.staged:
         interpreter.record(Demanded(value, needed, by), node, frame)
+
+
+def misuse(interpreter: Interpreter, node: ast.AST, value: Value, how: Misuse, frame: Frame) -> None:
+    """Sees what `pl.when(condition)` or `pl.loop(lower, upper)` gives, used as something else than a decorator."""
+    if isinstance(value, Decorator) and value.name in (WHEN, LOOP):
+        interpreter.record(Misused(value.name.rpartition(".")[2], how), node, frame)
+
+
+def carry_returned(
+    interpreter: Interpreter, node: ast.AST, loop: str, trees: tuple[Value, Value], frame: Frame
+) -> None:
+    """Sees the first carry of a loop, and what its body returns."""
+    carry, returned = map(pytree, trees)
+    if interpreter.running and carry is not None and returned is not None and carry != returned:
+        interpreter.record(CarryChanged(loop, carry, returned), node, frame)
 
 
 def item_read(interpreter: Interpreter, node: ast.Subscript, owner: Value, index: Value, frame: Frame) -> None:
@@ -237,6 +295,8 @@ def unpacked(interpreter: Interpreter, node: ast.AST, value: Value, frame: Frame
 
 def names_assigned(interpreter: Interpreter, node: ast.Assign, value: Value, frame: Frame) -> None:
     """Sees `o_ref = value`, where nothing has been stored into the output and no other name holds it."""
+    if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        copy_made(interpreter, node, value, node.targets[0].id, frame)
     number = isinstance(value, Constant) and isinstance(value.value, (int, float))
     if not number and not isinstance(value, Array):
         return
@@ -248,8 +308,24 @@ def names_assigned(interpreter: Interpreter, node: ast.Assign, value: Value, fra
                 interpreter.record(Rebound(target.id, held, value), node, frame)
 
 
+def copy_made(interpreter: Interpreter, node: ast.AST, value: Value, name: str, frame: Frame) -> None:
+    """Sees a new descriptor of a copy that gets a name, or is dropped."""
+    if (
+        isinstance(value, Constructed)
+        and value.name == "AsyncCopyDescriptor"
+        and value.node is getattr(node, "value", 0)
+    ):
+        made_by, semaphores = value.get("made_by"), value.get("semaphores")
+        if isinstance(made_by, Constant) and isinstance(semaphores, Sequence):
+            refs = [as_ref(semaphore) for semaphore in semaphores.items]
+            own = bool(refs) and all(ref is not None and ref_of(ref).role is Role.SCRATCH for ref in refs)
+            interpreter.record(CopyMade(made_by.value, name, own), node, frame)
+
+
 def result_dropped(interpreter: Interpreter, node: ast.Expr, value: Value, frame: Frame) -> None:
-    """Sees a statement that drops the array with a change: `array.at[0].set(1)`."""
+    """Sees a statement that drops a value: a changed array, a decorator without a body, a copy that was not started."""
+    misuse(interpreter, node, value, Misuse.DROPPED, frame)
+    copy_made(interpreter, node, value, "", frame)
     call = node.value
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr not in UPDATES:
         return

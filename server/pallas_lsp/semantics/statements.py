@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pallas_lsp.semantics import arithmetic, library, members, observing, patterns
 from pallas_lsp.semantics.bindings import scope_bindings
-from pallas_lsp.semantics.events import Demand, Use
+from pallas_lsp.semantics.events import Demand, Misuse, Use
 from pallas_lsp.semantics.expressions import changed_in_place
 from pallas_lsp.semantics.frames import Frame, Loop, Returned
 from pallas_lsp.semantics.narrowing import narrow, narrow_stored
@@ -83,6 +83,7 @@ def _loop(
 def _execute_for(interpreter: Interpreter, node: ast.For | ast.AsyncFor, frame: Frame) -> bool:
     looped = interpreter.evaluate(node.iter, frame)
     observing.use_of_ref(interpreter, node.iter, looped, Use.ITERATION, "for", frame)
+    observing.misuse(interpreter, node.iter, looped, Misuse.ITERATED, frame)
     items = members.items_of(looped)
     item = UNKNOWN if items is None else join(items)
     if isinstance(looped, Iterator) and isinstance(node.iter, ast.Name) and node.iter.id in frame.names:
@@ -162,7 +163,8 @@ def _execute_try(interpreter: Interpreter, node: ast.Try, frame: Frame) -> bool:
 
 def _execute_with(interpreter: Interpreter, node: ast.With | ast.AsyncWith, frame: Frame) -> bool:
     for item in node.items:
-        interpreter.evaluate(item.context_expr, frame)
+        context = interpreter.evaluate(item.context_expr, frame)
+        observing.misuse(interpreter, item.context_expr, context, Misuse.CONTEXT, frame)
         if item.optional_vars is not None:
             interpreter.assign(item.optional_vars, UNKNOWN, frame, node)
     return interpreter.execute(node.body, frame)

@@ -1,4 +1,4 @@
-# {"name": "when_as_context_manager", "expect": "other-error", "expected_exception_regex": "does not support the context manager protocol|__enter__", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "when_as_context_manager", "expect": "other-error", "expected_exception_regex": "does not support the context manager protocol|__enter__", "note": "", "lint": "silent", "sibling": "PAL403", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "when_two_arguments", "expect": "other-error", "expected_exception_regex": "takes 1 positional argument but 2 were given", "note": "", "lint": "silent", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "when_two_arguments", "expect": "other-error", "expected_exception_regex": "takes 1 positional argument but 2 were given", "note": "", "lint": "silent", "sibling": "PAL403", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np
