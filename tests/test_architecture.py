@@ -29,7 +29,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
     *("findings", "text", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
-    *("check", "fixing", "notebooks", "lsp", "cli", "__main__"),
+    *("check", "fixing", "notebooks", "lsp", "cli", "jupyter", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 

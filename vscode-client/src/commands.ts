@@ -11,6 +11,7 @@ import {
   Range,
   type TextDocument,
   type TextDocumentContentProvider,
+  type TextEdit,
   Uri,
   version,
   WorkspaceEdit,
@@ -74,31 +75,42 @@ async function fixFile(connection: ServerConnection): Promise<void> {
   }
 }
 
-/** Fixes all files of the workspace, after the user has seen the changes in the editor's own preview. */
+/** Fixes all files of the workspace, after a question; the user may choose among the changes in the editor's preview. */
 async function fixWorkspace(connection: ServerConnection): Promise<void> {
-  const edit = await window.withProgress(
+  const fixes = await window.withProgress(
     { location: ProgressLocation.Notification, title: 'Pallas: looking for fixes', cancellable: true },
     async (progress, token) => {
-      const edit = new WorkspaceEdit();
+      const fixes: [Uri, TextEdit[]][] = [];
       const files = await filesToFix(connection);
       for (const [index, uri] of files.entries()) {
         if (token.isCancellationRequested) {
           return undefined;
         }
         progress.report({ message: `${index + 1} of ${files.length}`, increment: 100 / files.length });
-        await addFixes(edit, uri);
+        fixes.push(...(await fixesOf(uri)));
       }
-      return edit;
+      return fixes;
     },
   );
-  if (edit === undefined) {
+  if (fixes === undefined) {
     return;
   }
-  if (edit.size === 0) {
+  if (fixes.length === 0) {
     void window.showInformationMessage('Pallas: there is nothing in the workspace that can be fixed without a look.');
     return;
   }
-  await workspace.applyEdit(edit, { isRefactoring: true });
+  const number = fixes.reduce((sum, [, edits]) => sum + edits.length, 0);
+  const question = `Pallas: ${number} changes in ${fixes.length} files`;
+  const chosen = await window.showInformationMessage(question, { modal: true }, 'Apply All', 'Preview');
+  if (chosen !== undefined) {
+    const edit = new WorkspaceEdit();
+    for (const [uri, edits] of fixes) {
+      for (const { range, newText } of edits) {
+        edit.replace(uri, range, newText, { label: 'Pallas: fix all', needsConfirmation: chosen === 'Preview' });
+      }
+    }
+    await workspace.applyEdit(edit, { isRefactoring: true });
+  }
 }
 
 /** The files with a fix: on disk as the command line finds them, and those that are open with changes. */
@@ -106,7 +118,7 @@ async function filesToFix(connection: ServerConnection): Promise<Uri[]> {
   const folders = (workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file');
   const reports = await Promise.all(
     folders.map((folder) =>
-      commandLine(connection, ['check', '--output-format', 'json', '--exit-zero'], folder.uri.fsPath),
+      commandLine(connection, ['check', '--output-format', 'json', '--exit-zero', '--no-cache'], folder.uri.fsPath),
     ),
   );
   const onDisk = reports.flatMap(fixableFiles).map((file) => Uri.file(file));
@@ -115,8 +127,8 @@ async function filesToFix(connection: ServerConnection): Promise<Uri[]> {
   return [...new Map(all.map((uri) => [uri.toString(), uri])).values()];
 }
 
-/** Adds what "fix all" does to a file. Opening it without a tab lets the server see it. */
-async function addFixes(edit: WorkspaceEdit, uri: Uri): Promise<void> {
+/** What "fix all" does to a file. Opening it, without a tab, lets the server see it. */
+async function fixesOf(uri: Uri): Promise<[Uri, TextEdit[]][]> {
   const document = await workspace.openTextDocument(uri);
   const whole = new Range(0, 0, document.lineCount, 0);
   const actions = await commands.executeCommand<{ edit?: WorkspaceEdit }[]>(
@@ -126,11 +138,7 @@ async function addFixes(edit: WorkspaceEdit, uri: Uri): Promise<void> {
     'source.fixAll.pallas-lsp',
     1,
   );
-  for (const [changed, edits] of actions[0]?.edit?.entries() ?? []) {
-    for (const each of edits) {
-      edit.replace(changed, each.range, each.newText, { label: 'Pallas: fix all', needsConfirmation: true });
-    }
-  }
+  return actions[0]?.edit?.entries() ?? [];
 }
 
 async function verify(connection: ServerConnection): Promise<void> {
