@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from pallas_lsp.semantics.arguments import Arguments
@@ -111,19 +112,24 @@ class _Found(NamedTuple):
       chunk: where it stands.
       frame: where it is defined: the module, or for a method that of its class.
       owner: the class that it is a method of.
+      name: the name of a module that holds it, where that is not its own `def`.
+      receiver: the class whose objects inherit the method, if it is not that of the class itself.
     """
 
-    node: ast.FunctionDef | ast.AsyncFunctionDef
+    node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
     chunk: Chunk
     frame: Frame
     owner: Class | None
+    name: str = ""
+    receiver: Class | None = None
 
     def function(self) -> tuple[Function, Arguments]:
         """The function with what is known of its arguments: the receiver of a method."""
-        if self.owner is None:
+        if self.owner is None or isinstance(self.node, ast.Lambda):
             return Function(self.node, self.chunk, self.frame), Arguments(complete=False)
         kind = method_kind(self.node)
-        receiver = () if kind == "staticmethod" else (self.owner if kind == "classmethod" else Instance(self.owner),)
+        cls = self.receiver or self.owner
+        receiver = () if kind == "staticmethod" else (cls if kind == "classmethod" else Instance(cls),)
         frame = Frame(Scope.CLASS, self.frame.path, self.chunk, self.frame)
         return Function(self.node, self.chunk, frame, self.owner), Arguments(receiver, complete=False)
 
@@ -169,7 +175,7 @@ class _Search:
         self.entered = set(entered)
         self.wanted = frozenset(_entry_aliases(module))
         self.followed: set[Chunk] = set()
-        self.seen: set[ast.AST] = set()
+        self.seen: set[tuple[ast.AST, Chunk | Class | None]] = set()
 
     def run(self) -> None:
         takers = self.takers.imported(self.module)
@@ -217,14 +223,16 @@ class _Search:
         asked = (takers, self.wanted, self.only)
         known = piece.memo.get(_Candidate)
         if known is None or known[0] != asked:
-            every = _functions(chunk, chunk.statements, piece.frame)
+            every = chain(_functions(chunk, chunk.statements, piece.frame), _held_functions(piece.frame))
             hot = [
                 _Candidate(found, chunk, piece.uses) for found in every if self._is_hot(facts_of(found.chunk), takers)
             ]
             known = piece.memo[_Candidate] = (asked, hot)
         for candidate in known[1]:
-            if candidate.found.node not in self.seen:
-                self.seen.add(candidate.found.node)
+            found = candidate.found
+            key = (found.node, chunk if found.name else found.receiver)
+            if key not in self.seen:
+                self.seen.add(key)
                 yield candidate
 
     def _entry_names(self, takers: frozenset[str]) -> frozenset[str]:
@@ -237,12 +245,14 @@ class _Search:
 
     def _follow(self, candidate: _Candidate) -> None:
         found = candidate.found
-        if found.node in self.entered:
+        if found.node in self.entered and not found.name and found.receiver is None:
             return
-        key = ("followed", found.node, class_header(candidate.chunk) if candidate.chunk.members else "")
-        known = found.chunk.memo.get(key)
+        receiver = "" if found.receiver is None else found.receiver.node.name
+        key = ("followed", found.node, class_header(candidate.chunk) if candidate.chunk.members else "", receiver)
+        chunk = candidate.chunk if found.name or found.receiver is not None else found.chunk
+        known = chunk.memo.get(key)
         if known is None or not self.project.still_holds(known):
-            known = found.chunk.memo[key] = self._followed(candidate)
+            known = chunk.memo[key] = self._followed(candidate)
         assert isinstance(known, Piece)
         self.pieces.append(known)
         self.entered |= known.entered
@@ -293,6 +303,30 @@ def _functions(chunk: Chunk, statements: Iterable[ast.stmt], frame: Frame) -> It
                 yield from _functions(chunk, body, frame)
 
 
+def _held_functions(frame: Frame) -> Iterator[_Found]:
+    """The functions that module-level names hold without a `def` of their own: what a decorator made, and lambdas."""
+    for name, value in frame.names.items():
+        for one in alternatives(value):
+            if isinstance(one, Function) and (isinstance(one.node, ast.Lambda) or one.frame.scope is Scope.FUNCTION):
+                yield _Found(one.node, one.chunk, one.frame, one.owner, name)
+
+
+def _inherited(cls: Class, own: Iterable[str]) -> Iterator[_Found]:
+    """The methods that a class inherits, and that use one which it has itself."""
+    names = frozenset(own)
+    stack = list(cls.bases)
+    while stack:
+        base = stack.pop(0)
+        if not isinstance(base, Class) or base.frame.path != cls.frame.path:
+            continue
+        stack += base.bases
+        for name, pairs in class_members(base).items():
+            chunk, statement = pairs[-1]
+            uses_own = name not in names and not names.isdisjoint(facts_of(chunk).mentions)
+            if uses_own and isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield _Found(statement, chunk, base.frame, base, receiver=cls)
+
+
 def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[_Found]:
     named = (one for value in frame.names.values() for one in alternatives(value))
     owner = next((one for one in named if isinstance(one, Class) and one.node is node), Class(node, chunk, frame))
@@ -302,6 +336,8 @@ def _methods(node: ast.ClassDef, chunk: Chunk, frame: Frame) -> Iterator[_Found]
                 yield _Found(statement, member_chunk, frame, owner)
             elif isinstance(statement, ast.ClassDef):
                 yield from _methods(statement, member_chunk, Frame(Scope.CLASS, frame.path, member_chunk, frame))
+    if owner.bases:
+        yield from _inherited(owner, class_members(owner))
 
 
 class _Takers:
@@ -384,23 +420,39 @@ def _is_entry_point(module: str, name: str) -> bool:
     return canonical(f"{module}.{name}") in ENTRY_POINTS
 
 
-def _kernel_takers(pieces: Iterable[Piece], module: Module) -> frozenset[str]:
+def _kernel_takers(pieces: list[Piece], module: Module) -> frozenset[str]:
     """The names of the functions and classes that launch a kernel which they are given."""
     found: set[str] = set()
-    for owner in (owner for piece in pieces for owner in _kernel_owners(piece)):
+    for chunk, owner in (pair for piece in pieces for pair in _kernel_owners(piece)):
         found.add(owner.name)
+        # A function in a function is in reach only through the outer one: a decorator with arguments.
+        found |= {one.name for one in chunk.statements if isinstance(one, ast.FunctionDef)}
         if owner.name == "__init__":
             found |= _classes_with(owner, module)
+    for launch in (launch for piece in pieces for launch in piece.launches):
+        # A class that launches a method of its own may launch that of a class which is made from it.
+        found |= {name for kernel in launch.kernels if (name := _receiver_name(kernel))}
     return frozenset(found)
 
 
-def _kernel_owners(piece: Piece) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    """The functions that launch one of their parameters."""
+def _receiver_name(kernel: Value) -> str:
+    """The name of the class of the object that a method is bound to; empty for other kernels."""
+    match kernel:
+        case Bound(receiver=Instance(cls=cls)):
+            return cls.node.name
+        case Partial(function=inner):
+            return _receiver_name(inner)
+        case _:
+            return ""
+
+
+def _kernel_owners(piece: Piece) -> list[tuple[Chunk, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """The functions that launch one of their parameters, with the chunks of the launches."""
     known = piece.memo.get(_kernel_owners)
     if known is None:
-        kernels = (kernel for launch in piece.launches for kernel in launch.kernels)
-        owners = (owner for kernel in kernels for owner in _parameter_owners(kernel))
-        known = [owner for owner in owners if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        kernels = ((launch.chunk, kernel) for launch in piece.launches for kernel in launch.kernels)
+        owners = ((chunk, owner) for chunk, kernel in kernels for owner in _parameter_owners(kernel))
+        known = [pair for pair in owners if isinstance(pair[1], (ast.FunctionDef, ast.AsyncFunctionDef))]
         piece.memo[_kernel_owners] = known
     assert isinstance(known, list)
     return known

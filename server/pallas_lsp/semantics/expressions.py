@@ -20,6 +20,7 @@ from pallas_lsp.semantics.values import (
     Array,
     Bound,
     Constant,
+    External,
     Function,
     Instance,
     Iterator,
@@ -295,62 +296,65 @@ def _comprehension_items(
 
 def changed_in_place(statements: Iterable[ast.stmt], frame: Frame) -> frozenset[str]:
     """The lists, dicts and iterators of a frame that some statements change without binding their names."""
-    if not any(map(_is_changeable, frame.names.values())):
+    if not any(map(members.is_changeable, frame.names.values())):
         return frozenset()
-    calls = (node for statement in statements for node in ast.walk(statement) if isinstance(node, ast.Call))
-    names = frozenset(name for call in calls if (name := _changed_by(call)))
-    return frozenset(name for name in names & frame.names.keys() if _is_changeable(frame.names[name]))
+    nodes = (node for statement in statements for node in ast.walk(statement))
+    names = frozenset(name for node in nodes if (name := _changed_by(node)))
+    return frozenset(name for name in names & frame.names.keys() if members.is_changeable(frame.names[name]))
 
 
-def _is_changeable(value: Value) -> bool:
-    return isinstance(value, (Mapping, Iterator)) or (isinstance(value, Sequence) and value.is_list)
-
-
-def _changed_by(call: ast.Call) -> str:
-    """The name of what `items.append(value)`, `next(items)` and their like change in place; empty for other calls."""
-    match call.func, call.args:
-        case ast.Attribute(value=ast.Name(id=name), attr=method), _ if method in members.CHANGES:
+def _changed_by(node: ast.AST) -> str:
+    """The name of what `items.append(value)`, `next(items)` or `items[key] = value` changes; empty for other nodes."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in members.CHANGES:
             return name
-        case ast.Name(id="next"), [ast.Name(id=name), *_]:
+        case ast.Call(func=ast.Name(id="next"), args=[ast.Name(id=name), *_]):
+            return name
+        case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
             return name
         case _:
             return ""
 
 
-def _change_in_place(interpreter: Interpreter, node: ast.Call, frame: Frame) -> Value | None:
+def _change_in_place(
+    interpreter: Interpreter, node: ast.Call, function: Value, arguments: Arguments, frame: Frame
+) -> Value | None:
     """Follows a call that changes a list, a dict or an iterator; gives its result, None for any other call."""
-    name = _changed_by(node)
-    holder: Frame | None = frame
-    while holder is not None and name not in holder.names:
-        holder = holder.parent
-    if not name or holder is None or not _is_changeable(holder.names[name]):
-        return None
-    value = holder.names[name]
-    if isinstance(node.func, ast.Name):
-        interpreter.evaluate(node.func, frame)
-        rest = [interpreter.evaluate(argument, frame) for argument in node.args[1:]]
-        result, after = members.next_of(value, rest)
-    elif isinstance(value, Iterator):
-        return None
+    if function == External("builtins.next") and arguments.positional and arguments.complete:
+        value, *default = arguments.positional
+        if not isinstance(value, Iterator):
+            return None
+        owner = node.args[0]
+        changes: list[tuple[Value, Value, Value]] = [(value, *members.next_of(value, default))]
     else:
-        arguments = arguments_of(interpreter, node, frame)
-        method = getattr(node.func, "attr", "")
-        result, after = members.changed(value, method, arguments.positional if arguments.complete else None)
-    if holder is not frame:  # how often the function is called, and when, is not followed
-        interpreter.effects += 1
-        after = Iterator(None) if isinstance(value, Iterator) else SOMETHING
-        result = NONE if result == NONE else UNKNOWN
-    holder.names[name] = after
-    return result
+        bound = [one for one in alternatives(function) if isinstance(one, Bound) and _is_change(one.function)]
+        if not bound or not isinstance(node.func, ast.Attribute):
+            return None
+        given = arguments.positional if arguments.complete else None
+        owner = node.func.value
+        changes = [(one.receiver, *members.changed(one.receiver, node.func.attr, given)) for one in bound]
+    results = []
+    for value, result, after in changes:
+        # Precisely followed is a list of which the name is in view; whatever else holds it knows it no longer.
+        own = isinstance(owner, ast.Name) and len(changes) == 1 and frame.names.get(owner.id) is value
+        interpreter.forget(value, frame)
+        if own and isinstance(owner, ast.Name):
+            frame.names[owner.id] = after
+        results.append(result if own or result == NONE else UNKNOWN)
+    return join(results)
+
+
+def _is_change(function: Value) -> bool:
+    return isinstance(function, External) and function.name in members.CHANGING_METHODS
 
 
 def _evaluate_call(interpreter: Interpreter, node: ast.Call, frame: Frame) -> Value:
     interpreter.invocations.pop(node, None)
-    changed = _change_in_place(interpreter, node, frame)
-    if changed is not None:
-        return changed
     function = interpreter.evaluate(node.func, frame)
     arguments = arguments_of(interpreter, node, frame, function)
+    changed = _change_in_place(interpreter, node, function, arguments, frame)
+    if changed is not None:
+        return changed
     if isinstance(function, FOLLOWED):
         invocation = interpreter.invoke(function, arguments, node, frame)
         interpreter.invocations[node] = invocation

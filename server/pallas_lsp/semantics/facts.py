@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.jax_api import ENTRY_NAMES
+from pallas_lsp.semantics.members import LIST_CHANGES
 from pallas_lsp.syntax import Chunk, walk
 
 
@@ -33,7 +34,7 @@ class ChunkFacts:
       entries: names of entry points of JAX that follow a dot, as in `pl.pallas_call`.
       imports: its imports, at any depth.
       stars: the modules of its `from ... import *`, with their level.
-      global_writes: names that a function in it declares `global`.
+      global_writes: names that a function in it declares `global`, and lists of other chunks that it changes.
       attribute_writes: attributes that it sets on anything but `self` and `cls`: `Class.method = ...`.
       self_writes: attributes that it sets on `self` and `cls`.
     """
@@ -64,13 +65,16 @@ def _collect(chunk: Chunk) -> ChunkFacts:
     if "setattr" in header:
         found.read_calls(chunk.statements)
     members = [facts_of(member) for member in chunk.members]
+    bindings = scope_bindings(chunk.statements, chunk)
     return ChunkFacts(
-        bindings=scope_bindings(chunk.statements, chunk),
+        bindings=bindings,
         mentions=_identifiers(_WORD, header).union(*(inner.mentions for inner in members)),
         entries=(_identifiers(_TAIL, header) & ENTRY_NAMES).union(*(inner.entries for inner in members)),
         imports=(*found.imports, *(imported for inner in members for imported in inner.imports)),
         stars=(*found.stars, *(star for inner in members for star in inner.stars)),
-        global_writes=frozenset(found.global_writes).union(*(inner.global_writes for inner in members)),
+        global_writes=frozenset(found.global_writes | found.list_changes - bindings).union(
+            *(inner.global_writes for inner in members)
+        ),
         attribute_writes=frozenset(found.attribute_writes).union(*(inner.attribute_writes for inner in members)),
         self_writes=frozenset(found.self_writes).union(*(inner.self_writes for inner in members)),
     )
@@ -89,10 +93,16 @@ class _Statements:
         self.imports: list[ImportedName] = []
         self.stars: list[tuple[str, int]] = []
         self.global_writes: set[str] = set()
+        self.list_changes: set[str] = set()
         self.attribute_writes: set[str] = set()
         self.self_writes: set[str] = set()
 
     def read(self, statements: Sequence[ast.stmt]) -> None:
+        for statement in statements:
+            match statement:
+                case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method))):
+                    if method in LIST_CHANGES:
+                        self.list_changes.add(name)
         stack: list[ast.AST] = list(reversed(statements))
         while stack:
             node = stack.pop()

@@ -31,6 +31,7 @@ from pallas_lsp.semantics.values import (
     Batched,
     Bound,
     Class,
+    Constant,
     Constructed,
     Decorator,
     External,
@@ -102,6 +103,7 @@ class Interpreter:
       uses: the names of modules and members of classes that were looked up.
       stores: what the Refs of the running kernel have been given on the path so far.
       calls: the functions that are being followed, outermost first.
+      frames: where they run, and the piece of a module that calls them.
       invocations: the last call of each call expression, where it was one of a project function.
       effects: counts what calls leave behind besides stores; a call that leaves nothing is not followed twice.
       running: the launches whose kernels and bodies are being followed, outermost first.
@@ -114,6 +116,7 @@ class Interpreter:
     uses: Uses = field(default_factory=Uses)
     stores: Stores = field(default_factory=dict)
     calls: list[ast.AST] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
     invocations: dict[ast.AST, Invocation] = field(default_factory=dict)
     effects: int = 0
     _results: dict[tuple[ast.AST, Frame, Arguments, bool], _Result] = field(default_factory=dict)
@@ -158,6 +161,7 @@ class Interpreter:
             setattr(self, name, empty())
         position = len(self._running)
         self._running.append(chunk)
+        self.frames.append(frame)
         self.execute(chunk.statements, frame)
         self.finish()
         self._running.pop()
@@ -314,7 +318,7 @@ class Interpreter:
                 into, place = self.evaluate(owner, frame), self.evaluate(index, frame)
                 observing.item_assigned(self, target, node, (into, place, value), frame)
                 self.store_item(into, place, value, node)
-                self._forget_changed(owner, frame)
+                self._set_item(owner, into, place, value, frame)
             case ast.Attribute(value=owner):
                 self.evaluate(owner, frame)
 
@@ -328,12 +332,31 @@ class Interpreter:
                 case View(ref=ref):
                     self.stores[ref] = Store(False, UNKNOWN, node)
 
-    def _forget_changed(self, owner: ast.expr, frame: Frame) -> None:
-        """A list or dict that is changed in place is not followed any further."""
-        if isinstance(owner, ast.Name) and isinstance(frame.names.get(owner.id), (Sequence, Mapping, OneOf)):
-            value = frame.names[owner.id]
-            if any(isinstance(one, (Mapping, Sequence)) for one in alternatives(value)):
-                frame.names[owner.id] = SOMETHING
+    def _set_item(self, owner: ast.expr, into: Value, place: Value, value: Value, frame: Frame) -> None:
+        """Follows `owner[place] = value` for a list or a dict; of a dict with a name its content stays known."""
+        own = isinstance(owner, ast.Name) and frame.names.get(owner.id) is into
+        for one in alternatives(into):
+            if members.is_changeable(one):
+                self.forget(one, frame)
+        if own and isinstance(owner, ast.Name) and isinstance(into, Mapping) and isinstance(place, Constant):
+            rest = tuple(pair for pair in into.items if pair[0] != place.value)
+            frame.names[owner.id] = Mapping((*rest, (place.value, value)))
+
+    def forget(self, value: Value, frame: Frame) -> None:
+        """An object is changed in place: whatever holds it does not know its content any more."""
+        frames = [frame, *self.frames]
+        seen: set[int] = set()
+        while frames:
+            current = frames.pop()
+            if id(current) in seen:
+                continue
+            seen.add(id(current))
+            if current.parent is not None:
+                frames.append(current.parent)
+            for name, held in tuple(current.names.items()):
+                if members.holds(held, value):
+                    current.names[name] = Iterator(None) if isinstance(held, Iterator) else SOMETHING
+                    self.effects += current is not frame
 
     def escape(self, values: Iterable[Value], node: ast.AST) -> None:
         """Values given to code that is not followed: the Refs in them may be stored to."""
@@ -599,6 +622,7 @@ class Interpreter:
         bound = dict(frame.names)
         self.entered.add(body)
         self.calls.append(body)
+        self.frames.append(frame)
         before, doubts = self.stores, self.doubts
         self.stores = dict(before)
         try:
@@ -611,6 +635,7 @@ class Interpreter:
             falls_through = self.execute(body.body, frame)
         finally:
             self.calls.pop()
+            self.frames.pop()
             self.doubts = doubts
         ends = [returned.stores for returned in frame.returns]
         if falls_through:
@@ -684,6 +709,7 @@ _OF_A_PIECE: dict[str, Callable[[], Any]] = {
     "uses": Uses,
     "stores": dict,
     "calls": list,
+    "frames": list,
     "running": tuple,
     "doubts": tuple,
     "_kernel_calls": int,

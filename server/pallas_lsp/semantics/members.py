@@ -20,6 +20,7 @@ from pallas_lsp.semantics.values import (
     Iterator,
     Mapping,
     NamedTuple,
+    OneOf,
     Record,
     Ref,
     Sequence,
@@ -36,6 +37,9 @@ DICT_CHANGES = frozenset({"update", "pop", "popitem", "clear", "setdefault"})
 """Methods that change a dict in place."""
 
 CHANGES = LIST_CHANGES | DICT_CHANGES
+
+CHANGING_METHODS = frozenset({*(f"list.{name}" for name in LIST_CHANGES), *(f"dict.{name}" for name in DICT_CHANGES)})
+"""The same methods by the names of their functions."""
 
 _ARRAY_ATTRIBUTES = frozenset({"T", "mT", "real", "imag", "flat_"})
 _NUMBER_ATTRIBUTES = frozenset({"ndim", "size", "itemsize", "nbytes", "weak_type"})
@@ -64,6 +68,26 @@ def changed(value: Value, method: str, arguments: tuple[Value, ...] | None) -> t
             return UNKNOWN, SOMETHING
         case _:
             return UNKNOWN, value
+
+
+def is_changeable(value: Value) -> bool:
+    """Whether a value is an object of which the content may change: a list, a dict or an iterator."""
+    return isinstance(value, (Mapping, Iterator)) or (isinstance(value, Sequence) and value.is_list)
+
+
+def holds(value: Value, part: Value) -> bool:
+    """Whether a value is this very object, or has it in it."""
+    if value is part:
+        return True
+    match value:
+        case Sequence(items=items) | NamedTuple(items=items) | OneOf(alternatives=items):
+            return any(holds(one, part) for one in items)
+        case Iterator(items=items):
+            return any(holds(one, part) for one in items or ())
+        case Mapping(items=pairs):
+            return any(holds(one, part) for _, one in pairs)
+        case _:
+            return False
 
 
 def next_of(value: Value, default: list[Value]) -> tuple[Value, Value]:
@@ -250,9 +274,11 @@ def attribute(owner: Value, name: str) -> Value:
             return Bound(External(f"str.{name}"), owner)
         case NamedTuple() if name == "_replace":
             return Bound(External("namedtuple._replace"), owner)
+        case Sequence(is_list=True) if name in LIST_CHANGES:
+            return Bound(External(f"list.{name}"), owner)
         case Sequence() if name in ("index", "count"):
             return Bound(External(f"sequence.{name}"), owner)
-        case Mapping() if name in ("items", "keys", "values", "get"):
+        case Mapping() if name in DICT_CHANGES or name in ("items", "keys", "values", "get"):
             return Bound(External(f"dict.{name}"), owner)
         case Constructed(name="AsyncCopyDescriptor") if name in DESCRIPTOR_METHODS:
             return Bound(External(f"AsyncCopyDescriptor.{name}"), owner)

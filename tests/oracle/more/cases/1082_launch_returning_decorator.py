@@ -1,0 +1,31 @@
+# {"name": "launch_returning_decorator", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import functools
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+def pallas(out_shape):
+  def deco(fn):
+    @functools.wraps(fn)
+    def call(*args):
+      return pl.pallas_call(fn, out_shape=out_shape, interpret=True)(*args)
+    return call
+  return deco
+
+
+@pallas(OUT)
+def double(x_ref, o_ref):
+  return x_ref[...] * 2
+
+
+def run():
+  return double(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

@@ -1,0 +1,27 @@
+# {"name": "namedtuple_holds_kernel", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "", "lint": "report", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+from typing import NamedTuple
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class Spec(NamedTuple):
+  body: object
+  shape: object
+
+
+def double(x_ref, o_ref):
+  return x_ref[...] * 2
+
+
+def run():
+  spec = Spec(body=double, shape=OUT)
+  return pl.pallas_call(spec.body, out_shape=spec.shape, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2

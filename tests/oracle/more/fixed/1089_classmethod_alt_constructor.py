@@ -1,0 +1,28 @@
+# {"name": "classmethod_alt_constructor", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/1089_classmethod_alt_constructor.py", "lint": "silent", "group": "C-callables", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import pallas as pl
+
+X = np.arange(8 * 128, dtype=np.float32).reshape(8, 128)
+OUT = jax.ShapeDtypeStruct((8, 128), jnp.float32)
+
+
+class K:
+  def __init__(self, n):
+    self.n = n
+
+  @classmethod
+  def double(cls):
+    return cls(2)
+
+  def __call__(self, x_ref, o_ref):
+    o_ref[...] = x_ref[...] * self.n
+
+
+def run():
+  return pl.pallas_call(K.double(), out_shape=OUT, interpret=True)(jnp.asarray(X))
+
+
+def reference():
+  return X * 2
