@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pallas_lsp.config import DEFAULT, Settings
 from pallas_lsp.findings import Finding, Notice, Position, Range, Report, in_text_order
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
+from pallas_lsp.rules.unused_ignore import UnusedIgnore, unused_ignores
 from pallas_lsp.semantics.analysis import Analysis, analyse
 from pallas_lsp.semantics.jax_api import as_version
 from pallas_lsp.semantics.kernels import number_of_kernels
@@ -41,12 +42,20 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
         whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
         return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.", skipped=True)))
     findings = [finding for rule in rules for finding in _found(rule(), analysis, settings)]
-    suppressions = Suppressions.of(text) if findings else Suppressions()
-    shown = in_text_order(finding for finding in findings if not suppressions.hides(finding))
-    return Report(shown, notices, number_of_kernels(analysis))
+    suppressions = Suppressions.of(text)
+    shown = [finding for finding in findings if not suppressions.hides(finding)]
+    if suppressions.directives and UnusedIgnore in rules:
+        others = [finding for rule in RULES if rule not in rules for finding in rule().check(analysis, settings)]
+        shown += _graded(unused_ignores(module.parsed.source, suppressions, findings + others), settings)
+    return Report(in_text_order(shown), notices, number_of_kernels(analysis))
 
 
 def _found(rule: Rule, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
-    severity = settings.severity.get(rule.code)
-    for finding in rule.check(analysis, settings):
+    return _graded(rule.check(analysis, settings), settings)
+
+
+def _graded(findings: Iterable[Finding], settings: Settings) -> Iterator[Finding]:
+    """The findings with the severity that the settings give their rules."""
+    for finding in findings:
+        severity = settings.severity.get(finding.code)
         yield finding if severity is None else replace(finding, severity=severity)

@@ -18,7 +18,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pallas_lsp.findings import Finding, Position, Range
+from pallas_lsp.findings import Edit, Finding, Position, Range
 from pallas_lsp.text import SourceText
 
 _TOKEN = re.compile(
@@ -98,10 +98,21 @@ class Suppressions:
         """Whether a comment says not to report `finding`."""
         return any(True for _ in self._hiding(finding))
 
-    def unused(self, findings: Iterable[Finding]) -> tuple[Directive, ...]:
-        """The `pallas:` comments that hide none of `findings`, which are all that there would be without comments."""
-        used = {directive for finding in findings for directive in self._hiding(finding)}
-        return tuple(entry for entry in self.directives if entry.verb not in ("noqa", "on") and entry not in used)
+    def unused(self, findings: Iterable[Finding]) -> list[tuple[Directive, frozenset[str]]]:
+        """The `pallas:` comments that hide none of `findings`, which are all that there would be without comments.
+
+        Each comes with its names that hide none; one that names no rules comes with none.
+        """
+        used: dict[Directive, set[str]] = {}
+        for finding in findings:
+            for directive in self._hiding(finding):
+                used.setdefault(directive, set()).update((finding.code.lower(), finding.name.lower()))
+        found = []
+        for directive in self.directives:
+            names = (directive.names or frozenset()) - used.get(directive, set())
+            if directive.verb not in ("noqa", "on") and (names or directive not in used):
+                found.append((directive, frozenset(names)))
+        return found
 
     def _hiding(self, finding: Finding) -> Iterator[Directive]:
         switch = None
@@ -248,3 +259,42 @@ def _directives(line: int, text: str, character: int) -> Iterator[Directive]:
             written = None if found["colon"] is None else found["codes"] or ""
         names = None if written is None else frozenset(re.findall(r"[\w-]+", written.lower()))
         yield Directive(verb, names, Range(Position(line, found.start()), Position(line, end)))
+
+
+MAX_LINES_BELOW = 40
+"""How far below a finding its statement may end for a comment to be put there."""
+
+
+def ignoring(source: SourceText, finding: Finding) -> Edit | None:
+    """The edit that hides a finding by a comment: a new one at the end of a line, or its code in one that is there.
+
+    Args:
+      source: the text.
+      finding: in it.
+
+    Returns:
+      The edit; None where no comment can stand.
+    """
+    directives = Suppressions.of(source.text).directives
+    last = finding.range.end.line
+    below = range(last + 1, min(last + MAX_LINES_BELOW, source.line_count))
+    for line in dict.fromkeys((last, finding.range.start.line, *below)):
+        if source.line(line).rstrip().endswith("\\"):
+            continue  # nothing may follow a backslash that continues a line
+        edit = _ignoring_on(source, finding.code, line, directives)
+        # In a string it would be no comment, and on a line of another statement not about this one.
+        if Suppressions.of(source.replaced((edit,))).hides(finding):
+            return edit
+    return None
+
+
+def _ignoring_on(source: SourceText, code: str, line: int, directives: Iterable[Directive]) -> Edit:
+    """The edit for one line, be there room for a comment or not."""
+    text = source.line(line)
+    for directive in directives:
+        if directive.verb == "ignore" and directive.names is not None and directive.range.start.line == line:
+            written = source.slice(directive.range)
+            opening, closing = written.index("["), written.rindex("]")
+            names = [name.strip() for name in written[opening + 1 : closing].split(",") if name.strip()]
+            return Edit(directive.range, f"{written[:opening]}[{', '.join((*names, code))}{written[closing:]}")
+    return Edit(Range(Position(line, len(text.rstrip())), Position(line, len(text))), f"  # pallas: ignore[{code}]")

@@ -302,8 +302,10 @@ def test_help_names_the_commands(cli: Any) -> None:
     code, out, _ = cli("--help")
     assert code == 0
     assert [row.split()[0] for row in out.partition("Commands:\n")[2].splitlines()] == [
+        "baseline",
         "check",
         "clean",
+        "config",
         "rule",
         "server",
         "version",

@@ -13,6 +13,7 @@ import pytest
 import pallas_lsp
 from pallas_lsp import lsp
 from pallas_lsp.__main__ import main
+from pallas_lsp.config import OPTIONS, Option
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
 from scripts.generate_reference import DOCS, generated
@@ -45,6 +46,24 @@ def test_a_rule_in_json(cli: Any) -> None:
     }
     assert "\n" not in entry["summary"]
     assert entry["summary"] in " ".join(entry["explanation"].split())
+
+
+def test_the_settings(cli: Any) -> None:
+    assert cli("config").out.splitlines() == [option.key for option in OPTIONS]
+    assert list(cli("config", "--output-format", "json").json) == [option.key for option in OPTIONS]
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.key)
+def test_a_setting(cli: Any, option: Option) -> None:
+    text = cli("config", option.key).out
+    assert text.startswith(f"{option.key}\n\n{option.documentation[:20]}")
+    assert f"\nForm: {option.form}\nDefault: {option.default}\n" in text
+    assert cli("config", option.key, "--output-format", "json").json["example"] == option.example
+
+
+def test_an_unknown_setting(cli: Any) -> None:
+    assert cli("config", "selct") == (2, "", "pallas-lsp: error: there is no setting `selct`; did you mean `select`?\n")
+    assert cli("config", "qq").err == "pallas-lsp: error: there is no setting `qq`\n"
 
 
 def test_all_rules(cli: Any) -> None:

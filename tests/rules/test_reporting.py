@@ -11,6 +11,7 @@ from pallas_lsp.config import Settings
 from pallas_lsp.findings import Severity
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
+from pallas_lsp.rules.unused_ignore import UnusedIgnore
 from pallas_lsp.text import SourceText
 from tests.rules.support import LAUNCH, PRELUDE, finding, findings
 
@@ -63,7 +64,10 @@ def enabled(rule: type[Rule], **settings: Any) -> Settings:
     return Settings(**{"extend_select": () if rule.default else (rule.code,), **settings})
 
 
-each_rule = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+CODE_RULES = tuple(rule for rule in RULES if rule is not UnusedIgnore)
+"""The rules about code: what comments make of findings about comments is in test_unused_ignore.py."""
+
+each_rule = pytest.mark.parametrize("rule", CODE_RULES, ids=lambda rule: rule.code)
 
 
 def mistake(rule: type[Rule], comment: str = "", before: str = "") -> str:
@@ -127,8 +131,9 @@ def test_nothing_is_selected() -> None:
 )
 def test_comments(rule: type[Rule], comment: str, reported: bool) -> None:
     written = comment.format(code=rule.code, name=rule.name)
-    assert bool(findings(mistake(rule, f"  {written}"), enabled(rule))) is reported
-    assert len(findings(f"{written}\n" + mistake(rule), enabled(rule))) == 1  # it is about its own line
+    settings = enabled(rule, ignore=(UnusedIgnore.code,))
+    assert bool(findings(mistake(rule, f"  {written}"), settings)) is reported
+    assert len(findings(f"{written}\n" + mistake(rule), settings)) == 1  # it is about its own line
 
 
 @each_rule
@@ -137,7 +142,7 @@ def test_a_comment_for_the_whole_file(rule: type[Rule]) -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", [rule for rule in RULES if "{before}" in MISTAKES[rule.code]], ids=lambda rule: rule.code
+    "rule", [rule for rule in CODE_RULES if "{before}" in MISTAKES[rule.code]], ids=lambda rule: rule.code
 )
 def test_the_place_is_in_code_points(rule: type[Rule]) -> None:
     plain, shifted = (PRELUDE + mistake(rule, before=before) for before in ("", "'ä🐍'; "))
@@ -155,6 +160,8 @@ def test_a_finding_names_the_kernel_and_its_launch(rule: type[Rule]) -> None:
 
 
 def test_findings_come_in_the_order_of_the_text() -> None:
-    text = "".join(mistake(rule).replace("k(", f"{rule.code}(").replace("(k", f"({rule.code}") for rule in RULES[::-1])
+    text = "".join(
+        mistake(rule).replace("k(", f"{rule.code}(").replace("(k", f"({rule.code}") for rule in CODE_RULES[::-1]
+    )
     everything = Settings(select=("PAL",))
-    assert [one.code for one in findings(text, everything)] == [rule.code for rule in RULES[::-1]]
+    assert [one.code for one in findings(text, everything)] == [rule.code for rule in CODE_RULES[::-1]]

@@ -177,11 +177,13 @@ def test_unused_comments() -> None:
     text = "a  # pallas: ignore[PAL001]\nb  # pallas: ignore[PAL002]\nc  # noqa\n# pallas: off\nd\n# pallas: on\ne\n"
     suppressions = Suppressions.of(text)
     unused = suppressions.unused([finding(0), finding(1)])
-    assert [(entry.verb, entry.range) for entry in unused] == [
+    assert [(entry.verb, entry.range) for entry, _ in unused] == [
         ("ignore", Range(Position(1, 3), Position(1, 27))),
         ("off", Range(Position(3, 0), Position(3, 13))),
     ]
-    assert [entry.verb for entry in suppressions.unused([finding(0), finding(4)])] == ["ignore"]
+    assert [(entry.verb, names) for entry, names in suppressions.unused([finding(0), finding(4)])] == [
+        ("ignore", frozenset({"pal002"}))
+    ]
 
 
 _PIECES = ["#", "noqa", ":", "pallas:", " ", "ignore", "ignore-file", "off", "on", "[", "]", "PAL001", '"', "'", '"""']

@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 import click
 
+from pallas_lsp.cli.baselines import FILE_NAME, baseline_of, without_known
 from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of
 from pallas_lsp.cli.files import absolute, is_file, read
 from pallas_lsp.cli.formats import FORMATS, render
@@ -48,6 +49,9 @@ def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator
 @_switch("unsafe-fixes", "Count fixes that need a look afterwards among those to apply.")
 @click.option("--fix-only", is_flag=True, help="Apply fixes, and do not report what is left.")
 @click.option("--diff", is_flag=True, help="Show what --fix-only would change, and change nothing.")
+@click.option("--baseline", metavar="FILE", help=f"Use this baseline instead of the project's {FILE_NAME}.")
+@click.option("--no-baseline", is_flag=True, help="Report what a baseline knows as well.")
+@click.option("--add-ignore", is_flag=True, help="Put comments into the files that hide what was found.")
 @_choice("output-format", FORMATS, "How to report.")
 @click.option("-o", "--output-file", metavar="FILE", help="Write the report to a file instead of standard output.")
 @click.option("--statistics", "counted", is_flag=True, help="Count the findings of each rule instead of showing them.")
@@ -77,6 +81,9 @@ def command(
     fix: bool,
     fix_only: bool,
     diff: bool,
+    baseline: str | None,
+    no_baseline: bool,
+    add_ignore: bool,
     output_format: str,
     output_file: str | None,
     counted: bool,
@@ -106,6 +113,9 @@ def command(
         raise click.UsageError("standard input (-) cannot be checked together with files")
     if stdin_filename is not None and not from_stdin:
         raise click.UsageError("--stdin-filename is for standard input (-)")
+    if add_ignore and (from_stdin or fix or fix_only or diff):
+        other = "standard input (-)" if from_stdin else "--fix, --fix-only or --diff"
+        raise click.UsageError(f"--add-ignore cannot be used together with {other}")
     overrides, config_file = _configured(config, isolated, settings)
     mode = Mode.DIFF if diff else Mode.FIX_ONLY if fix_only else Mode.FIX if fix else Mode.REPORT
     # Fixed text takes standard output, so the report has to go elsewhere.
@@ -119,10 +129,32 @@ def command(
             run.show(paths, settings=show_settings)
             return 2 if run.failed else 0
         results = run.check_stdin(stdin_filename) if from_stdin else run.check_files(paths)
+        if not no_baseline:
+            results = _new_ones(console, results, baseline, () if from_stdin or isolated else paths)
+        if add_ignore:
+            return _add_ignores(run, results)
         _report(run, results, output_format, counted)
     if run.failed:
         return 2
     return 0 if exit_zero else _exit_code(results, mode, exit_non_zero_on_fix)
+
+
+def _new_ones(console: Console, results: list[Result], named: str | None, paths: Iterable[str]) -> list[Result]:
+    """The results without the findings of the baseline that was named, or of that of the project if there is one."""
+    file = Path(named).resolve() if named else baseline_of(paths)
+    if file is None or not (named or file.exists()):
+        return results
+    results, hidden = without_known(file, results)
+    if hidden:
+        console.note(f"{hidden} known {'finding' if hidden == 1 else 'findings'} not shown, see {file.name}.")
+    return results
+
+
+def _add_ignores(run: Run, results: Sequence[Result]) -> int:
+    hidden, left = run.add_ignores(results)
+    comments = "comment" if hidden == 1 else "comments"
+    run.console.note(f"Added {hidden} {comments}." + (f" {left} could not be hidden by one." if left else ""))
+    return 2 if run.failed else int(left > 0)
 
 
 def _report(run: Run, results: Sequence[Result], output_format: str, counted: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from pallas_lsp.check import check
@@ -36,6 +37,9 @@ class Contents(Protocol):
 
     def mended(self, settings: Settings, path: str, project: Project) -> tuple[Contents, Applied]:
         """The version after mending what the settings allow to mend, and what was applied."""
+
+    def with_texts(self, texts: Sequence[str]) -> Contents:
+        """The version with other texts, as many as `sources` has."""
 
     def encoded(self) -> bytes:
         """The bytes of the file.
@@ -84,6 +88,10 @@ class _Module(NamedTuple):
         fixed = fix_all(self.text, settings, path=path, project=project, unsafe=settings.unsafe_fixes)
         return self._replace(text=fixed.text), fixed.applied
 
+    def with_texts(self, texts: Sequence[str]) -> Contents:
+        (text,) = texts
+        return self._replace(text=text)
+
     def encoded(self) -> bytes:
         return encode(self.text, self.decoded)
 
@@ -110,6 +118,10 @@ class _Cells(NamedTuple):
     def mended(self, settings: Settings, path: str, project: Project) -> tuple[Contents, Applied]:
         fixed = fix_notebook(self.texts, settings, path=path, project=project, unsafe=settings.unsafe_fixes)
         return self._replace(texts=fixed.cells), fixed.applied
+
+    def with_texts(self, texts: Sequence[str]) -> Contents:
+        kept = (None if old is None else new for old, new in zip(self.texts, texts, strict=True))
+        return self._replace(texts=tuple(kept))
 
     def encoded(self) -> bytes:
         return self.notebook.with_cells({number: text for number, text in enumerate(self.texts) if text is not None})

@@ -191,6 +191,29 @@ class Run:
         self._say_notices(result)
         return result
 
+    def add_ignores(self, results: Iterable[Result]) -> tuple[int, int]:
+        """Puts comments into files that hide their findings; how many are hidden now, and how many are not."""
+        hidden = left = 0
+        for result in results:
+            if not result.violations or (data := self._read_again(result)) is None:
+                continue
+            from pallas_lsp.cli.contents import contents_of
+            from pallas_lsp.cli.ignoring import with_ignores
+
+            contents = contents_of(data, result.path)
+            after, count = with_ignores(contents, [violation.finding for violation in result.violations])
+            if self._written(result.path, result.shown, data, after.encoded()):
+                hidden += count
+                left += len(result.violations) - count
+        return hidden, left
+
+    def _read_again(self, result: Result) -> bytes | None:
+        try:
+            return read(result.path)
+        except OSError as error:
+            self._fail(f"{result.shown}: cannot be read: {error.strerror}")
+            return None
+
     def check_stdin(self, filename: str | None) -> list[Result]:
         """Checks standard input; when it is to be mended, standard output gets the text, mended or not."""
         data = sys.stdin.buffer.read()

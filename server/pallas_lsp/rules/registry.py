@@ -22,6 +22,7 @@ from pallas_lsp.rules.traced_slice import TracedSlice
 from pallas_lsp.rules.tree_store import TreeStore
 from pallas_lsp.rules.unread_ref import UnreadRef
 from pallas_lsp.rules.unused_copy import UnusedCopy
+from pallas_lsp.rules.unused_ignore import UnusedIgnore
 from pallas_lsp.rules.unwritten_output import UnwrittenOutput
 from pallas_lsp.rules.wrong_dtype import WrongDtype
 
@@ -30,5 +31,5 @@ RULES: tuple[type[Rule], ...] = (
     *(UnreadRef, ReboundOutput, UnwrittenOutput, StoredRef, TreeStore, MisfitStore, WrongDtype, StoredInput),
     *(ChangedArray, DroppedUpdate, TracedSlice),
     *(TracedCondition, TracedNumber, MisusedWhen, LostCarry, MissingAxis),
-    *(CapturedConstant, UnusedCopy),
+    *(CapturedConstant, UnusedCopy, UnusedIgnore),
 )

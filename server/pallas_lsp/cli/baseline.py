@@ -1,0 +1,32 @@
+"""`pallas-lsp baseline`: takes today's findings as known, so that only new ones are reported."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pallas_lsp.cli.baselines import FILE_NAME, baseline_of, write_baseline
+from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of
+from pallas_lsp.cli.run import Mode, Run
+from pallas_lsp.config import settings_for
+
+
+@click.command("baseline")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.option("-o", "--output-file", metavar="FILE", help=f"Where to write, instead of {FILE_NAME} in the project.")
+def command(paths: tuple[str, ...], output_file: str | None) -> int:
+    """Write down the findings of today: `check` does not report them again, only new ones.
+
+    Checks the paths (default: the current folder) as `check` does.
+    """
+    paths = paths or (".",)
+    file = Path(output_file).resolve() if output_file else baseline_of(paths)
+    if file is None:
+        raise Failure("the paths belong to no project; say with --output-file where to write")
+    console = Console(sys.stdout.buffer, Verbosity.DEFAULT, palette_of(sys.stdout, "auto"))
+    run = Run(console, Mode.REPORT, settings_for, caches=True)
+    count = write_baseline(file, run.check_files(paths))
+    console.note(f"Wrote {count} {'finding' if count == 1 else 'findings'} to {file}.")
+    return 2 if run.failed else 0
