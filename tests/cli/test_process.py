@@ -243,3 +243,21 @@ def test_a_kernel_is_reported_in_its_file_when_another_one_launches_it(project: 
         ]
     assert execute("check", "--fix").returncode == 0
     assert (project / "kernels.py").read_text().endswith("    o_ref[...] = x_ref[...] + 1\n")
+
+
+def test_shards_find_together_what_one_run_finds(project: Path, make: Any) -> None:
+    make("pyproject.toml", "")
+    make(
+        "kernels.py",
+        KERNEL.partition("def run")[0].replace("import jax\nfrom jax.experimental import pallas as pl\n", ""),
+    )
+    make("user.py", "from kernels import add_one\n" + KERNEL.replace("def add_one", "def other"))
+    make("alone.py", KERNEL)
+    names = ["alone.py", "kernels.py", "user.py"]
+    flags = ("check", "-q", "--no-cache", "--output-format", "concise")
+    shards = []
+    for name in names:
+        make("shard.txt", f"{name}\n")
+        shards.append(execute(*flags, "--files-from", "shard.txt").stdout)
+    assert "kernels.py:" in "".join(shards)
+    assert "".join(shards) == execute(*flags).stdout
