@@ -41,9 +41,10 @@ def uses_of(analysis: Analysis, function: Function) -> Uses:
     """Searches the module of a function for its uses."""
     parsed = analysis.module.parsed
     search = _search(analysis, function)
+    words = search.words
     found: dict[str, list[int]] = {}
     for chunk in _flat(parsed.chunks):
-        if chunk is function.chunk or facts_of(chunk).mentions & search.words:
+        if chunk is function.chunk or not facts_of(chunk).mentions.isdisjoint(words):
             for what, node in search.uses(chunk):
                 found.setdefault(what, []).append(parsed.line_of(chunk) + node.lineno)
     calls = sorted(line - 1 for line in found.pop(CALLS, ()))
@@ -196,8 +197,21 @@ def _search(analysis: Analysis, function: Function) -> _Search:
     outer = (node for statement in function.chunk.statements for node in walk(statement))
     makers = {node.name for node in outer if isinstance(node, ast.FunctionDef) and _returns(node, search, local)}
     search = replace(search, makers=frozenset(makers))
-    top = [statement for chunk in analysis.module.parsed.chunks for statement in chunk.statements]
-    return replace(search, shared=search.variables(top, own))
+    names = own
+    while not (shared := search.variables(_top_level(search, names), own)) <= names:
+        names |= shared
+    return replace(search, shared=shared)
+
+
+def _top_level(search: _Search, names: frozenset[str]) -> list[ast.AST]:
+    """The statements of the module that may give these names, or be given the function."""
+    words = names | search.makers
+    return [
+        statement
+        for chunk in search.analysis.module.parsed.chunks
+        if chunk is search.function.chunk or not facts_of(chunk).mentions.isdisjoint(words)
+        for statement in chunk.statements
+    ]
 
 
 def _returns(outer: ast.FunctionDef, search: _Search, names: frozenset[str]) -> bool:
