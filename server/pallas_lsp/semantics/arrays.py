@@ -29,6 +29,7 @@ from pallas_lsp.semantics.values import (
     Ref,
     Role,
     Sequence,
+    Shape,
     Value,
     View,
 )
@@ -124,7 +125,29 @@ def _reduction(request: Call) -> Value:
     array = arithmetic.as_array(request.arguments.positional[0]) if request.arguments.positional else None
     if len(request.arguments.positional) == 1 and not request.arguments.keywords and request.arguments.complete:
         return _made(request, (), array.dtype if array is not None and "float" in array.dtype else "")
-    return _made(request, None, "")
+    shape = None
+    if array is not None and len(request.arguments.positional) <= 2 and request.arguments.complete:
+        shape = _reduced(array.shape, request.get("axis", 1), request.get("keepdims"))
+    return _made(request, shape, "")
+
+
+def _reduced(shape: Shape | None, axis: Value | None, keeps: Value | None) -> Shape | None:
+    """The shape of a reduction along known axes, None when it is not certain."""
+    axes = axis.items if isinstance(axis, Sequence) else (axis,)
+    known = [one.value for one in axes if isinstance(one, Constant) and type(one.value) is int]
+    if shape is None or len(known) != len(axes) or not (keeps is None or keeps in (Constant(True), Constant(False))):
+        return None
+    if not all(-len(shape) <= one < len(shape) for one in known):
+        return None
+    reduced = {one % len(shape) for one in known}
+    if keeps == Constant(True):
+        return tuple(1 if at in reduced else size for at, size in enumerate(shape))
+    return tuple(size for at, size in enumerate(shape) if at not in reduced)
+
+
+def _broadcasted_iota(request: Call) -> Value:
+    dtype = arithmetic.dtype_name(request.get("dtype", 0))
+    return _made(request, arithmetic.shape_of(request.get("shape", 1)), dtype)
 
 
 def _broadcast_to(request: Call) -> Value:
@@ -155,7 +178,11 @@ def array_method(request: Call, name: str) -> Value:
         case "sum" | "max" | "min" | "mean" | "prod" | "any" | "all" | "std" | "var" | "argmax" | "argmin":
             whole = not rest and not request.arguments.keywords
             keeps = array.dtype if "float" in array.dtype and not name.startswith("a") else ""
-            return replace(made, shape=() if whole else None, dtype=keeps)
+            if len(rest) > 1:
+                return made
+            axis = rest[0] if rest else request.get("axis")
+            shape = () if whole else _reduced(array.shape, axis, request.get("keepdims"))
+            return replace(made, shape=shape, dtype=keeps if whole else "")
         case "copy" | "block_until_ready" | "__array__":
             return array
         case "item" | "tolist" | "tobytes":
@@ -300,6 +327,7 @@ HANDLERS: dict[str, Handler] = {
     ),
     **handlers("arange", _arange, "jax.numpy", "numpy"),
     **handlers("where", _where, "jax.numpy", "numpy"),
+    "jax.lax.broadcasted_iota": _broadcasted_iota,
     **handlers("sum max min mean prod any all", _reduction, "jax.numpy", "numpy"),
     **handlers("broadcast_to", _broadcast_to, "jax.numpy", "numpy"),
 }
