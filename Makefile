@@ -56,6 +56,7 @@ docs: $(ENV)/installed
 	$(BIN)/python scripts/generate_rule_pages.py
 	$(BIN)/python scripts/generate_reference.py
 	$(BIN)/python scripts/generate_editor_settings.py
+	$(BIN)/python -m scripts.generate_schema
 
 $(ENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }

@@ -15,8 +15,7 @@ MANIFEST = Path(__file__).parent.parent / "vscode-client" / "package.json"
 GROUP = "checker"
 """The `id` of the group of settings that is generated; the extension sends these to the server, and no others."""
 
-# What each form of value is in JSON Schema.
-_SCHEMAS: dict[str, dict[str, Any]] = {
+VALUE_SCHEMAS: dict[str, dict[str, Any]] = {
     "list of rule codes": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
     "list of patterns": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
     "table from rules to severities": {
@@ -31,6 +30,8 @@ _SCHEMAS: dict[str, dict[str, Any]] = {
     "version": {"type": "string", "pattern": r"^$|^\d+(\.\d+){1,3}$", "patternErrorMessage": "such as 0.9.2"},
     "path": {"type": "string"},
 }
+"""What each form of value is in JSON Schema."""
+
 _EMPTY: dict[str, Any] = {"array": [], "object": {}, "string": ""}
 
 
@@ -42,7 +43,7 @@ def property_name(option: Option) -> str:
 
 def schema_of(option: Option) -> dict[str, Any]:
     """The JSON Schema of an option, with its documentation; a default that is not a value is told in words."""
-    schema = _SCHEMAS[option.form]
+    schema = VALUE_SCHEMAS[option.form]
     try:
         default, words = json.loads(option.default), ""
     except ValueError:

@@ -28,7 +28,7 @@ ROOT = Path(pallas_lsp.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
-    *("findings", "text", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
+    *("findings", "text", "gitignore", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
     *("check", "fixing", "notebooks", "lsp", "cli", "jupyter", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""

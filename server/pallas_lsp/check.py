@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pallas_lsp.config import DEFAULT, Settings
-from pallas_lsp.findings import Finding, Notice, Position, Range, Report, in_text_order
+from pallas_lsp.findings import Crash, Finding, Notice, Position, Range, Report, in_text_order
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
 from pallas_lsp.rules.unused_ignore import UnusedIgnore, unused_ignores
@@ -41,17 +41,21 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     except RecursionError:
         whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
         return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.", skipped=True)))
-    findings = [finding for rule in rules for finding in _found(rule(), analysis, settings)]
     suppressions = Suppressions.of(text)
-    shown = [finding for finding in findings if not suppressions.hides(finding)]
-    if suppressions.directives and UnusedIgnore in rules:
-        others = [finding for rule in RULES if rule not in rules for finding in rule().check(analysis, settings)]
-        shown += _graded(unused_ignores(module.parsed.source, suppressions, findings + others), settings)
-    return Report(in_text_order(shown), notices, number_of_kernels(analysis))
-
-
-def _found(rule: Rule, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
-    return _graded(rule.check(analysis, settings), settings)
+    judges_comments = UnusedIgnore in rules and bool(suppressions.directives)
+    found: dict[type[Rule], list[Finding]] = {}
+    crashes: list[Crash] = []
+    for rule in RULES if judges_comments else rules:
+        try:
+            found[rule] = list(rule().check(analysis, settings))
+        except Exception as error:  # A mistake in one rule must not cost what the others find.
+            crashes.append(Crash(rule.code, rule.name, error))
+    asked = (finding for rule in rules for finding in found.get(rule, ()))
+    shown = [finding for finding in asked if not suppressions.hides(finding)]
+    if judges_comments and not crashes:
+        every = [finding for findings in found.values() for finding in findings]
+        shown += unused_ignores(module.parsed.source, suppressions, every)
+    return Report(in_text_order(_graded(shown, settings)), notices, number_of_kernels(analysis), tuple(crashes))
 
 
 def _graded(findings: Iterable[Finding], settings: Settings) -> Iterator[Finding]:

@@ -20,11 +20,11 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from pallas_lsp.findings import Severity
+from pallas_lsp.findings import Position, Range, Severity
 
 FILE_NAMES = ("pallas-lsp.toml", ".pallas-lsp.toml", "pyproject.toml")
 """The names of configuration files; in one folder an earlier one wins."""
@@ -548,7 +548,7 @@ Layer = Mapping[str, Any]
 """What one source (a file, the editor, the command line) sets: option keys to the values that `Option.parse` made."""
 
 
-def _parsed(table: Mapping[str, object], root: str, error: Callable[[str, tuple[str, ...]], ConfigError]) -> Layer:
+def _parsed(table: Mapping[str, object], root: str, error: Callable[[str, tuple[str, ...]], Exception]) -> Layer:
     """Parses a table of settings; `error` makes the exception from a problem and the keys that lead to it."""
     layer = {}
     for key, value in table.items():
@@ -695,11 +695,9 @@ def _read(path: str) -> Layer | None:
             data = file.read()
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", source=path) from None
-    header: tuple[str, ...] = ()
-    if os.path.basename(path) == "pyproject.toml":
-        header = ("tool", "pallas-lsp")
-        if b"pallas-lsp" not in data:
-            return None
+    header = _header(path)
+    if header and b"pallas-lsp" not in data:
+        return None
     try:
         text = data.decode("utf-8-sig")
         table: object = _loads(text)
@@ -717,6 +715,11 @@ def _read(path: str) -> Layer | None:
     if not isinstance(table, dict):
         raise ConfigError("expected a table", source=path, line=_line_of(text, header), key=".".join(header))
     return _parsed(table, os.path.dirname(path), error_at)
+
+
+def _header(path: str) -> tuple[str, ...]:
+    """The keys of the table of a configuration file that is ours; none for the whole file."""
+    return ("tool", "pallas-lsp") if os.path.basename(path) == "pyproject.toml" else ()
 
 
 def _with_extended(path: str, layer: Layer) -> Layer:
@@ -752,14 +755,100 @@ def find_config(folder: str) -> str | None:
         folder = parent
 
 
+class Problem(NamedTuple):
+    """A mistake in a configuration file.
+
+    Args:
+      message: what is wrong and what was expected.
+      range: the key or the value that is meant.
+    """
+
+    message: str
+    range: Range
+
+
+def problems_in(path: str, text: str) -> tuple[Problem, ...]:
+    """All mistakes in a version of a configuration file, one for each setting.
+
+    Args:
+      path: of the file, absolute; its name says which table of it is ours.
+      text: that is or will be in it.
+    """
+    lines = text.split("\n")
+    header = _header(path)
+    try:
+        table: object = _loads(text)
+    except ValueError as error:
+        if header and "pallas-lsp" not in text:
+            return ()
+        place = re.search(r"at line (\d+)", str(error))
+        return (
+            Problem(f"This is not TOML: {error}", _range_of_line(lines, int(place[1]) - 1 if place else len(lines))),
+        )
+    for key in header:
+        table = table.get(key) if isinstance(table, dict) else None
+    if table is None:
+        return ()
+    if not isinstance(table, dict):
+        return (Problem("Expected a table.", _place_of(text, header, "")),)
+    return tuple(_problems_of(table, path, header, text))
+
+
+def _problems_of(table: dict[str, object], path: str, header: tuple[str, ...], text: str) -> Iterator[Problem]:
+    for key, value in table.items():
+        try:
+            layer = _parsed({key: value}, os.path.dirname(path), lambda problem, keys: _Unusable(problem, *keys))
+            if key == "extend":
+                _with_extended(path, layer)
+        except _Unusable as unusable:
+            yield Problem(
+                f"{unusable.problem[:1].upper()}{unusable.problem[1:]}.".replace("?.", "?"),
+                _place_of(text, (*header, *unusable.keys), unusable.problem),
+            )
+        except ConfigError as error:
+            yield Problem(str(error), _place_of(text, (*header, key), ""))
+
+
+def _place_of(text: str, keys: tuple[str, ...], problem: str) -> Range:
+    """The value that a problem quotes if it is written after the key, else the key."""
+    lines = text.split("\n")
+    number = _line_of(text, keys)
+    if number is None:
+        return _range_of_line(lines, 0)
+    for quoted in re.findall(r"""`([^`]+)`|"([^"]+)"|'([^']+)'""", problem):
+        word = next(filter(None, quoted))
+        for line in range(number - 1, len(lines)):
+            found = re.search(rf"""(["']){re.escape(word)}\1""", lines[line])
+            if found is not None:
+                return Range(Position(line, found.start()), Position(line, found.end()))
+            if line >= number and re.match(r"\s*(?:\[|[\w.\"'-]+\s*=)", lines[line]):
+                break
+    key = re.search(rf"""["']?(?<![\w-]){re.escape(keys[-1])}(?![\w-])["']?""", lines[number - 1])
+    if key is None:
+        return _range_of_line(lines, number - 1)
+    return Range(Position(number - 1, key.start()), Position(number - 1, key.end()))
+
+
+def _range_of_line(lines: list[str], number: int) -> Range:
+    number = max(0, min(number, len(lines) - 1))
+    line = lines[number].rstrip()
+    return Range(Position(number, len(line) - len(line.lstrip())), Position(number, len(line)))
+
+
 def settings_for(
-    path: str, *, overrides: Layer | None = None, isolated: bool = False, config_file: str | None = None
+    path: str,
+    *,
+    overrides: Layer | None = None,
+    defaults: Layer | None = None,
+    isolated: bool = False,
+    config_file: str | None = None,
 ) -> Settings:
     """The settings of a file. Files are looked at anew on each call, and read again when they changed.
 
     Args:
       path: of the file to check, absolute; the file need not exist.
       overrides: what the editor or the command line sets.
+      defaults: what holds where a configuration file says nothing.
       isolated: whether configuration files are ignored.
       config_file: the absolute path of the one configuration file to use, wherever `path` is.
 
@@ -774,4 +863,4 @@ def settings_for(
             problem = "has no [tool.pallas-lsp] table" if _signature(source) else "there is no such file"
             raise ConfigError(problem, source=source)
         layer = _with_extended(source, read)
-    return _settings(combined(layer, overrides or {}), source)
+    return _settings(combined(combined(defaults or {}, layer), overrides or {}), source)

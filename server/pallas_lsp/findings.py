@@ -145,6 +145,21 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class Crash:
+    """A rule that could not be checked because of a mistake in the rule itself.
+
+    Args:
+      code: of the rule.
+      name: the rule's slug.
+      error: what it raised.
+    """
+
+    code: str
+    name: str
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All that a check of one file says.
 
@@ -152,11 +167,13 @@ class Report:
       findings: in the order of the text.
       notices: what was skipped.
       kernels: how many functions of the file are launched as kernels.
+      crashes: the rules whose findings are missing.
     """
 
     findings: tuple[Finding, ...] = ()
     notices: tuple[Notice, ...] = ()
     kernels: int = 0
+    crashes: tuple[Crash, ...] = ()
 
 
 def in_text_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:

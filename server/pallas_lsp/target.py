@@ -162,3 +162,6 @@ _SOURCES: dict[str, Callable[[str], str | None]] = {
     "requirements-dev.txt": _from_lines,
 }
 """The files that say it, the surest first."""
+
+PROJECT_FILES = tuple(_SOURCES)
+"""The names of the files that a project says it in."""

@@ -12,6 +12,9 @@ code:
     crash-fix            making the fixes raises
     print                something is printed, and written to file descriptor 1
     wait=PATH            the check waits until somebody has written to the named pipe
+    crash-rule           a rule raises
+
+Looking through the workspace, it reports each ten files, and waits at a file `wait.py` for the named pipe in it.
 """
 
 from __future__ import annotations
@@ -24,9 +27,22 @@ from pathlib import Path
 import pallas_lsp.check
 import pallas_lsp.fixing
 from pallas_lsp.config import Settings
-from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Position, Range, Related, Report, Severity, Tag
+from pallas_lsp.findings import (
+    Applicability,
+    Crash,
+    Edit,
+    Finding,
+    Fix,
+    Position,
+    Range,
+    Related,
+    Report,
+    Severity,
+    Tag,
+)
 from pallas_lsp.fixing import Fixed
 from pallas_lsp.lsp import serve
+from pallas_lsp.semantics import workspace
 from pallas_lsp.text import SourceText
 
 _FINDING = re.compile(r"^( *)(return .*?) *# (PAL\d+)(.*)$")
@@ -35,13 +51,23 @@ _FINDING = re.compile(r"^( *)(return .*?) *# (PAL\d+)(.*)$")
 def check(text: str, settings: Settings, *, path: str, project: object) -> Report:
     """The scripted check."""
     source = SourceText(text)
-    findings = []
+    findings: list[Finding] = []
+    crashes: tuple[Crash, ...] = ()
     for line in range(source.line_count):
         if found := _FINDING.match(source.line(line)):
             finding = _finding(line, *found.groups())
-            if settings.enables(finding.code, default=True, path=path):
+            if "crash-rule" in found[4]:
+                crashes += (_crash(finding),)
+            elif settings.enables(finding.code, default=True, path=path):
                 findings.append(finding)
-    return Report(tuple(findings))
+    return Report(tuple(findings), crashes=crashes)
+
+
+def _crash(finding: Finding) -> Crash:
+    try:
+        raise RuntimeError("the scripted rule crashed")
+    except RuntimeError as error:
+        return Crash(finding.code, finding.name, error)
 
 
 def _finding(line: int, indent: str, code: str, rule: str, rest: str) -> Finding:
@@ -110,7 +136,16 @@ def fix_all(
     return Fixed(SourceText(text).replaced([edit for _, fix in applied for edit in fix.edits]), tuple(applied))
 
 
+def scanned(path: str, status: os.stat_result) -> workspace.ScannedFile:
+    """Looks at a file of the workspace; one named `wait.py` names a pipe to wait for."""
+    if path.endswith("wait.py"):
+        Path(Path(path).read_text()).read_bytes()
+    return look_at(path, status)
+
+
 if __name__ == "__main__":
+    workspace.OBSERVED = 10
+    look_at, workspace._scanned = workspace._scanned, scanned
     pallas_lsp.check.check = check
     pallas_lsp.fixing.fix_all = fix_all
     sys.exit(serve())

@@ -170,8 +170,7 @@ def test_a_broken_configuration_file_is_shown_to_the_user_once(fresh_scripted: C
     assert opened(client, tmp_path / "a.py") == ["PAL001", "PAL002"]
     assert opened(client, tmp_path / "b.py") == ["PAL001", "PAL002"]
     client.take_all()
-    (shown,) = client.received
-    assert shown["method"] == "window/showMessage"
+    (shown,) = [message for message in client.received if message["method"] == "window/showMessage"]
     assert f"{tmp_path}/pallas-lsp.toml:1" in shown["params"]["message"]
     (tmp_path / "pallas-lsp.toml").write_text('ignore = ["PAL001"]\n')
     client.change((tmp_path / "a.py").as_uri(), 2, FINDINGS)
@@ -193,3 +192,52 @@ def test_a_broken_configuration_file_is_shown_to_the_user_once(fresh_scripted: C
 )
 def test_the_folders_of_a_client_are_what_it_calls_so(params: Json, folders: tuple[str, ...]) -> None:
     assert Configuration(params, is_asked=False).folders == folders
+
+
+@pytest.mark.parametrize(
+    ("preference", "found"),
+    [
+        (None, ["PAL002"]),
+        ("editorFirst", ["PAL002"]),
+        ("filesystemFirst", ["PAL001"]),
+        ("editorOnly", ["PAL002"]),
+        ("nonsense", ["PAL002"]),
+    ],
+)
+def test_the_user_says_whose_settings_win(
+    fresh_scripted: Client, tmp_path: Path, preference: str | None, found: list[str]
+) -> None:
+    client = fresh_scripted
+    (tmp_path / "pallas-lsp.toml").write_text('select = ["PAL001"]\n')
+    client.initialize(options={"configurationPreference": preference, "settings": {"select": ["PAL002"]}})
+    assert opened(client, tmp_path / "a.py") == found
+    client.take_all()
+    assert (preference == "nonsense") == any("configurationPreference" in str(each) for each in client.received)
+
+
+def test_what_the_editor_alone_says_holds_whatever_a_file_says(fresh_scripted: Client, tmp_path: Path) -> None:
+    client = fresh_scripted
+    (tmp_path / "pallas-lsp.toml").write_text('select = ["PAL001"]\n')
+    client.initialize(options={"configurationPreference": "editorOnly"})
+    assert opened(client, tmp_path / "a.py") == ["PAL001", "PAL002"]
+
+
+@pytest.mark.parametrize(("level", "is_logged"), [("warning", True), ("error", False), (None, True)])
+def test_the_log_has_what_its_level_says(fresh_scripted: Client, level: str | None, is_logged: bool) -> None:
+    client = fresh_scripted
+    client.initialize(options={"logLevel": level, "settings": {"slect": []}})
+    client.open("file:///a.py", FINDINGS)
+    client.published("file:///a.py")
+    client.take_all()
+    assert any(message["method"] == "window/logMessage" for message in client.received) == is_logged
+
+
+def test_an_excluded_file_of_the_workspace_is_not_checked(fresh_scripted: Client, tmp_path: Path) -> None:
+    root = tmp_path / "build" / "project"  # What is around the workspace says nothing about it.
+    root.mkdir(parents=True)
+    (root / "pallas-lsp.toml").write_text('extend-exclude = ["third_party"]\n')
+    fresh_scripted.initialize(folders=[root])
+    assert opened(fresh_scripted, root / "a.py") == ["PAL001", "PAL002"]
+    assert opened(fresh_scripted, root / "third_party" / "x" / "a.py") == []
+    assert opened(fresh_scripted, root / ".venv" / "lib" / "a.py") == []
+    assert opened(fresh_scripted, tmp_path / "venv" / "a.py") == ["PAL001", "PAL002"]

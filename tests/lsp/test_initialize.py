@@ -74,7 +74,11 @@ def test_vs_code_is_asked_to_watch_files_and_settings(fresh: Client) -> None:
         "workspace/didChangeWatchedFiles": {
             "watchers": [
                 {"globPattern": f"**/{name}"}
-                for name in ("pallas-lsp.toml", ".pallas-lsp.toml", "pyproject.toml", "*.py")
+                for name in (
+                    *("pallas-lsp.toml", ".pallas-lsp.toml", "pyproject.toml"),
+                    *("uv.lock", "poetry.lock", "pdm.lock"),
+                    *("requirements.txt", "requirements.in", "requirements-dev.txt", "*.py", ".gitignore"),
+                )
             ]
         },
     }

@@ -187,6 +187,21 @@ def test_a_crash_of_the_check_is_logged_and_finds_nothing(vscode: Client) -> Non
     assert "RuntimeError: the scripted check crashed" in logged["message"]
 
 
+def test_a_crash_of_a_rule_costs_that_rule_alone_and_is_logged_once(simple: Client) -> None:
+    uri = "file:///crash_rule.py"
+    simple.open(uri, "return 1  # PAL001 crash-rule\nreturn 2  # PAL002\n")
+    assert [found["code"] for found in simple.published(uri)] == ["PAL002"]
+    logged = simple.notification("window/logMessage")
+    assert logged["type"] == 1
+    assert f"PAL001 (scripted-rule) is not checked in {uri}. This is a mistake in pallas-lsp" in logged["message"]
+    assert "please report it" in logged["message"]
+    assert "RuntimeError: the scripted rule crashed" in logged["message"]
+    simple.change(uri, 2, "return 1  # PAL001 crash-rule\nreturn 3  # PAL003\n")
+    assert [found["code"] for found in simple.published(uri, 2)] == ["PAL003"]
+    simple.take_all()
+    assert [message for message in simple.received if message["method"] == "window/logMessage"] == []
+
+
 def test_a_request_is_cancelled_while_it_is_worked_on(pipe: Pipe, fresh_scripted: Client) -> None:
     client = fresh_scripted
     client.initialize(VSCODE)

@@ -51,6 +51,8 @@ class Checking:
     ) -> Result:
         self.consulted = self._project.consulted = set()
         report = after.report(settings, path, self._project)
+        for crash in report.crashes:
+            raise crash.error  # What the others found is not enough for who relies on the exit code.
         violations = tuple(_violation(finding, settings.unsafe_fixes) for finding in report.findings)
         self._project.close(path)
         if self._project.module_count > MAX_MODULES:

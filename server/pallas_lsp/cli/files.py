@@ -9,8 +9,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from pallas_lsp.cli.gitignore import Ignored, ignored_around, ignored_in
 from pallas_lsp.config import FILE_NAMES, Settings
+from pallas_lsp.gitignore import Ignored, ignored_around, ignored_in
 
 _EMPTY = "''"
 """How a name without a letter is shown: it is no name of the current folder, `$FILES` was empty."""

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from traceback import walk_tb
 
+from pallas_lsp import __version__
 from pallas_lsp.check import check
 from pallas_lsp.config import DEFAULT, Settings
-from pallas_lsp.findings import Fix, Report
+from pallas_lsp.findings import Crash, Fix, Report
 from pallas_lsp.fixing import fix_all
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.configuration import Configuration
-from pallas_lsp.lsp.documents import Documents, Unit
+from pallas_lsp.lsp.documents import Document, Documents, Part, Unit
 from pallas_lsp.lsp.edits import EditsByPart, minimal_edits
 from pallas_lsp.lsp.worker import Worker
 from pallas_lsp.notebooks.checking import check_joined, fix_notebook
@@ -33,12 +35,14 @@ class Checked:
       settings: that were used.
       report: whose positions are lines of the unit.
       others: URI and text of the other files that the report points into, by path.
+      is_excluded: whether the settings say not to check it; the report is empty then.
     """
 
     unit: Unit
     settings: Settings
     report: Report
     others: Mapping[str, tuple[str, SourceText]]
+    is_excluded: bool = False
     _fixes: dict[int, tuple[Fix, ...]] = field(default_factory=dict)
 
     def fixes(self, number: int) -> tuple[Fix, ...]:
@@ -60,7 +64,10 @@ class _Attempt:
 
 
 class Analysis:
-    """Checks and mends units. `check`, `fixes` and `fix_all` of the layers below run in `worker`, nowhere else."""
+    """Checks and mends units. `check`, `fixes` and `fix_all` of the layers below run in `worker`, nowhere else.
+
+    `epoch` grows with everything that may change a result.
+    """
 
     def __init__(self, documents: Documents, configuration: Configuration) -> None:
         self.worker = Worker()
@@ -68,7 +75,9 @@ class Analysis:
         self._documents = documents
         self._configuration = configuration
         self._attempts: dict[str, _Attempt] = {}
-        self._epoch = 0
+        self.epoch = 0
+        self._changed = asyncio.Event()
+        self._crashed: set[tuple[str, str, int]] = set()
         self.use_folders()
 
     def use_folders(self) -> None:
@@ -77,10 +86,14 @@ class Analysis:
         self._project = Project(tuple(Path(path) for path in paths if path))
         self.invalidate()
 
-    async def index(self) -> bool:
-        """Looks for the files that launch kernels of others, beside all else; whether that may change a result."""
+    async def index(self, observe: Callable[[str], object]) -> bool:
+        """Looks for the files that launch kernels of others, beside all else; whether that may change a result.
+
+        Args:
+          observe: is told in words how far the search is, from another thread; what it raises ends the search.
+        """
         project = self._project
-        scanned = await self._scanner.run(project.scan)
+        scanned = await self._scanner.run(lambda: project.scan(lambda count: observe(f"{count} files")))
         changed = await self.worker.run(lambda: project.index(scanned))
         if changed:
             self.invalidate()
@@ -88,7 +101,20 @@ class Analysis:
 
     def invalidate(self) -> None:
         """Has every unit checked anew when it is next asked for: a text, a file or a setting has changed."""
-        self._epoch += 1
+        self.epoch += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def until_changed_since(self, epoch: int) -> None:
+        """Waits until a result may differ from what it was at an epoch."""
+        if self.epoch == epoch:
+            await self._changed.wait()
+
+    def others_of(self, unit: Unit) -> frozenset[str]:
+        """The files that the last result for a unit points into; of its check there may be none yet."""
+        task = self._attempts[unit.uri].task if unit.uri in self._attempts else None
+        checked = task.result() if task is not None and task.done() and not task.cancelled() else None
+        return frozenset(checked.others) if checked is not None else frozenset()
 
     def forget(self, unit: Unit) -> None:
         """Drops what is known of a unit that was closed."""
@@ -96,11 +122,35 @@ class Analysis:
         project = self._project
         self.worker.post(lambda: project.close(_path(unit)))
 
+    async def candidates(self) -> list[str]:
+        """The files of the workspace that may hold kernels, as far as they are known."""
+        project = self._project
+
+        def look() -> list[str]:
+            project.refresh()
+            return project.candidates
+
+        return await self.worker.run(look)
+
+    async def check_file(self, path: str) -> Checked | None:
+        """Checks a file that is not open; None if it cannot be read, or is excluded."""
+        return await self.worker.run(lambda: self._check_file_now(path))
+
+    def _check_file_now(self, path: str) -> Checked | None:
+        module = self._project.module(path)
+        if module is None or any(unit.path == path for unit in self._documents):
+            return None
+        document = Document(uris.from_path(path), 0, module.parsed.source)
+        unit = Unit(document.uri, path, 0, document.text, (Part(document, 0),), is_notebook=False, joined=None)
+        checked = self._checked(unit)
+        self._project.close(path)
+        return None if checked.is_excluded or not checked.settings.include.matches(path) else checked
+
     async def check(self, unit: Unit) -> Checked | None:
         """Checks a unit, or gives the result there is; None if the unit changes before its check begins."""
         attempt = self._attempts.get(unit.uri)
-        if attempt is None or attempt.unit is not unit or attempt.epoch != self._epoch:
-            attempt = _Attempt(unit, self._epoch, asyncio.create_task(self._check(unit)))
+        if attempt is None or attempt.unit is not unit or attempt.epoch != self.epoch:
+            attempt = _Attempt(unit, self.epoch, asyncio.create_task(self._check(unit)))
             self._attempts[unit.uri] = attempt
         # Others may wait for the same result: one who no longer wants it must not cancel it.
         return await asyncio.shield(attempt.task)
@@ -157,18 +207,38 @@ class Analysis:
     def _check_now(self, unit: Unit) -> Checked | None:
         if not self._documents.is_current(unit):
             return None
+        self._project.refresh()
+        return self._checked(unit)
+
+    def _checked(self, unit: Unit) -> Checked:
         try:
             settings = self._configuration.settings(unit)
-            self._project.refresh()
+            if self._configuration.excludes(unit.path, settings):
+                return Checked(unit, settings, Report(), {}, is_excluded=True)
             if unit.joined is None:
                 report = check(unit.text.text, settings, path=_path(unit), project=self._project)
             else:
                 report = check_joined(unit.joined, settings, path=_path(unit), project=self._project)
+            for crash in report.crashes:
+                self._report(crash, unit)
             paths = {related.path for finding in report.findings for related in finding.related if related.path}
             return Checked(unit, settings, report, {path: self._other(path) for path in paths})
         except Exception:
             logger.exception("The check of %s failed", unit.uri)
             return Checked(unit, DEFAULT, Report(), {})
+
+    def _report(self, crash: Crash, unit: Unit) -> None:
+        """Logs a mistake of this program, each once: it comes again with every keystroke."""
+        *_, (frame, line) = walk_tb(crash.error.__traceback__)
+        place = (crash.code, frame.f_code.co_filename, line)
+        if place not in self._crashed:
+            self._crashed.add(place)
+            logger.error(
+                "%s (%s) is not checked in %s. This is a mistake in pallas-lsp %s, not in your code: please report it "
+                "with these lines, and with the code that it happens on if you can.",
+                *(crash.code, crash.name, unit.uri, __version__),
+                exc_info=crash.error,
+            )
 
     def _other(self, path: str) -> tuple[str, SourceText]:
         module = self._project.module(path)

@@ -20,6 +20,16 @@ APPLY_FIXES = "pallas-lsp.applyFixes"
 COUNT_KERNELS = "pallas-lsp.countKernels"
 DEBUG_INFORMATION = "pallas-lsp.debugInformation"
 
+_FILE_OPERATIONS = ("didCreate", "didRename", "didDelete")
+
+# Folders have no ending: a renamed package moves all its modules.
+_FILES = {
+    "filters": [
+        {"scheme": "file", "pattern": {"glob": "**/*.{py,toml}", "matches": "file"}},
+        {"scheme": "file", "pattern": {"glob": "**", "matches": "folder"}},
+    ]
+}
+
 # UTF-8 is what `ast` counts in; UTF-32 is what `str` counts in; UTF-16 is what every client must offer.
 _PREFERENCE = ("utf-8", "utf-32", "utf-16")
 
@@ -42,6 +52,11 @@ class Client(NamedTuple):
       dynamic_configuration, dynamic_file_watching: it can be asked to notify of changes.
       workspace_folders: it has several roots and tells when they change.
       notebooks: it synchronises notebook documents.
+      diagnostic_data: it gives a diagnostic's `data` back.
+      related_documents: a report on one document may have reports on others.
+      work_done_progress: the server may show that it works on something.
+      file_operations: what it tells of files that it has created, renamed or deleted: `didCreate` and the like.
+      whole_workspace: its user wants diagnostics of all files, not only of open ones (`diagnosticMode`).
     """
 
     encoding_name: str
@@ -61,6 +76,11 @@ class Client(NamedTuple):
     dynamic_file_watching: bool
     workspace_folders: bool
     notebooks: bool
+    diagnostic_data: bool
+    related_documents: bool
+    work_done_progress: bool
+    file_operations: frozenset[str]
+    whole_workspace: bool
 
     @property
     def encoding(self) -> PositionEncoding:
@@ -104,6 +124,15 @@ def client_of(params: Mapping[str, Any]) -> Client:
         dynamic_file_watching=has("workspace", "didChangeWatchedFiles", "dynamicRegistration"),
         workspace_folders=has("workspace", "workspaceFolders"),
         notebooks=_at(params, "capabilities", "notebookDocument", "synchronization") is not None,
+        diagnostic_data=has(*published, "dataSupport") or has(*pulled, "dataSupport"),
+        related_documents=has(*pulled, "relatedDocumentSupport"),
+        work_done_progress=has("window", "workDoneProgress"),
+        file_operations=frozenset(name for name in _FILE_OPERATIONS if has("workspace", "fileOperations", name)),
+        whole_workspace="workspace"
+        in (
+            _at(params, "initializationOptions", "diagnosticMode"),
+            _at(params, "initializationOptions", "settings", "diagnosticMode"),
+        ),
     )
 
 
@@ -124,12 +153,17 @@ def initialize_result(client: Client) -> dict[str, Any]:
         capabilities["diagnosticProvider"] = {
             "identifier": SERVER_NAME,
             "interFileDependencies": True,
-            "workspaceDiagnostics": False,
+            "workspaceDiagnostics": client.whole_workspace,
         }
     if client.notebooks:
         capabilities["notebookDocumentSync"] = {"notebookSelector": [{"cells": [{"language": "python"}]}]}
+    workspace: dict[str, Any] = {}
     if client.workspace_folders:
-        capabilities["workspace"] = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
+        workspace["workspaceFolders"] = {"supported": True, "changeNotifications": True}
+    if client.file_operations:
+        workspace["fileOperations"] = dict.fromkeys(sorted(client.file_operations), _FILES)
+    if workspace:
+        capabilities["workspace"] = workspace
     return {"capabilities": capabilities, "serverInfo": {"name": SERVER_NAME, "version": __version__}}
 
 

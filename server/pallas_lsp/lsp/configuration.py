@@ -6,7 +6,8 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -25,6 +26,12 @@ logger = logging.getLogger(__name__)
 SECTION = SERVER_NAME
 """The section of the editor's configuration that is ours."""
 
+PREFERENCES = ("editorFirst", "filesystemFirst", "editorOnly")
+"""The values of `configurationPreference`: whose settings win, those of the editor or those of files."""
+
+LEVELS = ("error", "warning", "info", "debug")
+"""The values of `logLevel`."""
+
 _PATIENCE = 2.0
 
 
@@ -33,8 +40,11 @@ class Configuration:
 
     Args:
       params: the client's `InitializeParams`, as JSON. The options of `initializationOptions`, below `settings` if
-        there is such a key, hold until the client tells otherwise.
+        there is such a key, hold until the client tells otherwise. What is for the server rather than for a check,
+        such as `logLevel`, may stand beside `settings` as well.
       is_asked: whether the client will be asked for its options.
+
+    `files` has the paths of the configuration files that were read, or could not be.
     """
 
     def __init__(self, params: Mapping[str, Any], *, is_asked: bool) -> None:
@@ -43,10 +53,12 @@ class Configuration:
         if not is_asked:
             self._told.set()
         options = params.get("initializationOptions")
-        self._initial = _options(options.get("settings", options) if isinstance(options, dict) else None)
+        self._initial = _initial(options) if isinstance(options, dict) else {}
         self._everywhere = self._initial
         self._in_folder: dict[str, Mapping[str, object]] = {}
         self._reported: set[str] = set()
+        self.files: set[str] = set()
+        self._set_level()
 
     async def told(self) -> None:
         """Waits until the client has answered the first question about its options, or does not seem to."""
@@ -66,6 +78,7 @@ class Configuration:
         section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
         self._everywhere = {**self._initial, **_options(section)}
         self._told.set()
+        self._set_level()
 
     async def ask(self, server: PallasServer) -> None:
         """Asks the client for its options. Options that it does not tell stay as they were at the start."""
@@ -79,6 +92,7 @@ class Configuration:
         except Exception as error:
             logger.warning("The client does not tell its configuration: %s", error)
         self._told.set()
+        self._set_level()
 
     def settings(self, unit: Unit) -> Settings:
         """The settings of a unit. Reads files; may be called from any thread.
@@ -88,18 +102,52 @@ class Configuration:
         folder = self._folder(unit.path)
         root = uris.to_path(folder)
         overrides: dict[str, Any] = {}
-        for name, value in self._in_folder.get(folder, self._everywhere).items():
+        options = self._in_folder.get(folder, self._everywhere)
+        preference = self._choice(options, "configurationPreference", PREFERENCES)
+        for name, value in options.items():
+            if name in _OF_THE_SERVER:
+                continue
             try:
                 overrides.update(layer_from_options({name: value}, root=root, source="the editor's settings"))
             except ConfigError as error:
                 self._report(error, show=False)
         # A document without a file gets the settings of the folder that it would probably be saved in.
         path = unit.path or (root and f"{root}{os.sep}untitled.py")
+        isolated = not path or preference == "editorOnly"
+        layers: dict[str, Any] = {"defaults" if preference == "filesystemFirst" else "overrides": overrides}
         try:
-            return settings_for(path, overrides=overrides, isolated=not path)
+            settings = settings_for(path, isolated=isolated, **layers)
         except ConfigError as error:
             self._report(error, show=True)
-            return settings_for(path, overrides=overrides, isolated=True)
+            self.files.add(error.source)
+            return settings_for(path, isolated=True, **layers)
+        if settings.source is not None:
+            self.files.add(settings.source)
+        return settings
+
+    def excludes(self, path: str, settings: Settings) -> bool:
+        """Whether a file, or a folder between it and its workspace folder, is one that a search would leave out.
+
+        A file outside of all folders was opened on purpose.
+        """
+        root = uris.to_path(self._folder(path)) if path else ""
+        if not root:
+            return False
+        inside = (str(each) for each in (Path(path), *Path(path).parents) if len(str(each)) > len(root))
+        return any(map(settings.exclude.matches, inside))
+
+    def _set_level(self) -> None:
+        level = self._choice(self._everywhere, "logLevel", LEVELS)
+        logging.getLogger("pallas_lsp").setLevel(getattr(logging, (level or "info").upper()))
+
+    def _choice(self, options: Mapping[str, object], name: str, choices: Sequence[str]) -> str | None:
+        """The value of an option of the server; None when it is not set, or cannot be used."""
+        value = options.get(name)
+        if value is None or value in choices:
+            return value if isinstance(value, str) else None
+        problem = f"expected one of {', '.join(choices)}, not {value!r}"
+        self._report(ConfigError(problem, source="the editor's settings", key=name), show=False)
+        return None
 
     def _folder(self, path: str) -> str:
         """The URI of the innermost folder that contains a path, of the first for no path; empty if there is none."""
@@ -124,6 +172,18 @@ def _folders(params: Mapping[str, Any]) -> tuple[str, ...]:
         return (root,)
     path = params.get("rootPath")
     return (uris.from_path(path),) if isinstance(path, str) else ()
+
+
+_OF_THE_SERVER = ("configurationPreference", "logLevel", "diagnosticMode")
+"""The options that no check depends on; they cannot be in a file."""
+
+
+def _initial(options: Mapping[str, object]) -> Mapping[str, object]:
+    """The options that `initializationOptions` have, with those of the server that stand beside `settings`."""
+    if "settings" not in options:
+        return _options(options)
+    beside = {name: options[name] for name in _OF_THE_SERVER if options.get(name) is not None}
+    return {**beside, **_options(options["settings"])}
 
 
 def _options(value: object) -> Mapping[str, object]:

@@ -61,6 +61,7 @@ def diagnostic(finding: Finding, unit: Unit, others: OtherTexts, client: Client)
         source=SERVER_NAME,
         message=finding.message,
         tags=tags or None,
+        data={"name": finding.name} if client.diagnostic_data else None,
         related_information=related if related and client.related_information else None,
     )
 

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 SHOW = "show_to_user"
 """The attribute of a log record that has it shown to the user; only for what the user must mend."""
 
-_LEVELS = ((logging.ERROR, types.MessageType.Error), (logging.WARNING, types.MessageType.Warning))
+_LEVELS = (
+    (logging.ERROR, types.MessageType.Error),
+    (logging.WARNING, types.MessageType.Warning),
+    (logging.INFO, types.MessageType.Info),
+)
 
 
 def log_to(server: PallasServer) -> None:
@@ -23,7 +27,6 @@ def log_to(server: PallasServer) -> None:
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     ours = logging.getLogger("pallas_lsp")
     ours.propagate = False
-    ours.setLevel(logging.INFO)
     for handler in (logging.StreamHandler(sys.stderr), _ClientHandler(server)):
         handler.setFormatter(logging.Formatter("pallas-lsp: %(message)s"))
         ours.addHandler(handler)
@@ -38,7 +41,7 @@ class _ClientHandler(logging.Handler):
         self._loop = asyncio.get_running_loop()
 
     def emit(self, record: logging.LogRecord) -> None:
-        kind = next((kind for level, kind in _LEVELS if record.levelno >= level), types.MessageType.Info)
+        kind = next((kind for level, kind in _LEVELS if record.levelno >= level), types.MessageType.Log)
         text = self.format(record)
         if getattr(record, SHOW, False):
             params = types.ShowMessageParams(type=kind, message=text)

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from pallas_lsp import __version__
-from pallas_lsp.lsp import code_actions, commands, diagnostics, synchronization, workspace
+from pallas_lsp.lsp import code_actions, commands, diagnostics, progress, synchronization, workspace
 from pallas_lsp.lsp.analysis import Analysis
 from pallas_lsp.lsp.bootstrap import Session
 from pallas_lsp.lsp.capabilities import SERVER_NAME
@@ -19,7 +19,9 @@ from pallas_lsp.lsp.configuration import Configuration
 from pallas_lsp.lsp.documents import Documents
 from pallas_lsp.lsp.logs import log_to
 from pallas_lsp.lsp.parent import watch_parent
+from pallas_lsp.lsp.progress import Watched
 from pallas_lsp.lsp.protocol import Protocol
+from pallas_lsp.lsp.settings_files import SettingsFiles
 
 logger = logging.getLogger(__name__)
 
@@ -41,14 +43,18 @@ class PallasServer(LanguageServer):
         self.documents = Documents(session.client.encoding)
         self.configuration = Configuration(session.params, is_asked=session.client.configuration)
         self.analysis = Analysis(self.documents, self.configuration)
+        self.works: dict[int | str, Watched] = {}
+        self.indexing: Watched | None = None
+        self.settings_files = SettingsFiles(self)
         self.diagnostics = diagnostics.Diagnostics(self)
-        for feature in (synchronization, diagnostics, code_actions, commands, workspace):
+        for feature in (synchronization, diagnostics, code_actions, commands, workspace, progress):
             feature.register(self)
         self.protocol.connect(session)
 
     def refresh(self) -> None:
         """Checks everything anew: settings or files have changed."""
         self.analysis.invalidate()
+        self.settings_files.refresh()
         self.diagnostics.refresh()
 
     def report_server_error(self, error: Exception, source: object) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from pallas_lsp.lsp.documents import Unit
+from pallas_lsp.lsp.settings_files import is_settings_file
 
 if TYPE_CHECKING:
     from pallas_lsp.lsp.server import PallasServer
@@ -17,11 +18,15 @@ def register(server: PallasServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(ls: PallasServer, params: types.DidOpenTextDocumentParams) -> None:
-        _changed(ls, ls.documents.open(params.text_document))
+        if is_settings_file(params.text_document.uri):
+            ls.settings_files.open(params.text_document)
+        else:
+            _changed(ls, ls.documents.open(params.text_document))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: PallasServer, params: types.DidChangeTextDocumentParams) -> None:
         document = params.text_document
+        ls.settings_files.change(document.uri, document.version, params.content_changes)
         _changed(ls, ls.documents.change(document.uri, document.version, params.content_changes))
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
@@ -32,6 +37,7 @@ def register(server: PallasServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(ls: PallasServer, params: types.DidCloseTextDocumentParams) -> None:
+        ls.settings_files.close(params.text_document.uri)
         _closed(ls, ls.documents.close(params.text_document.uri))
 
     @server.feature(types.NOTEBOOK_DOCUMENT_DID_OPEN)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pallas_lsp.check import check
 from pallas_lsp.config import DEFAULT, Settings
-from pallas_lsp.findings import Edit, Finding, Fix, Notice, Related, Report
+from pallas_lsp.findings import Crash, Edit, Finding, Fix, Notice, Related, Report
 from pallas_lsp.fixing import MAX_ROUNDS, compatible, merged, preferred
 from pallas_lsp.notebooks.cells import JoinedCells, join
 from pallas_lsp.semantics.project import Project
@@ -44,10 +44,11 @@ class CellNotice(Notice):
 
 @dataclass(frozen=True, slots=True)
 class NotebookReport:
-    """All that a check of one notebook says, in the order of its cells."""
+    """All that a check of one notebook says, in the order of its cells; `crashes` as in `Report`."""
 
     findings: tuple[CellFinding, ...] = ()
     notices: tuple[CellNotice, ...] = ()
+    crashes: tuple[Crash, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ def check_joined(
     """
     report = check(joined.text, settings, path=path, project=project)
     notices = tuple(notice for notice in report.notices if joined.cell_at(notice.range.start.line) is not None)
-    return Report(tuple(_guarded(finding, joined) for finding in report.findings), notices, report.kernels)
+    findings = tuple(_guarded(finding, joined) for finding in report.findings)
+    return replace(report, findings=findings, notices=notices)
 
 
 def check_notebook(
@@ -99,6 +101,7 @@ def check_notebook(
     return NotebookReport(
         tuple(_in_cell(finding, joined) for finding in report.findings),
         tuple(CellNotice(range, notice.message, notice.skipped, cell=cell) for notice, cell, range in located),
+        report.crashes,
     )
 
 

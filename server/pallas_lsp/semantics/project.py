@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -138,12 +138,20 @@ class Project:
     _located: dict[tuple[str, str, int], str | None] = field(default_factory=dict)
     _leading: dict[tuple[str, int], bool] = field(default_factory=dict)
 
-    def scan(self) -> Scan:
+    def scan(self, observe: Callable[[int], object] | None = None) -> Scan:
         """Looks through the roots for files that mention Pallas; changes nothing, so that another thread may do it.
 
         May take seconds in a large workspace the first time; after `index`, it reads only what has changed.
+
+        Args:
+          observe: is told now and then how many files of a root there are so far; what it raises ends the search.
         """
-        return {str(root): files_below(str(root), self._scanned.get(str(root), {})) for root in self.roots}
+        return {str(root): files_below(str(root), self._scanned.get(str(root), {}), observe) for root in self.roots}
+
+    @property
+    def candidates(self) -> list[str]:
+        """The files that may hold kernels, sorted: they mention Pallas or are imported by such (after `index`)."""
+        return sorted(self._mentioning | self._importers.keys())
 
     def index(self, scanned: Scan | None = None) -> bool:
         """Takes note of the files that mention Pallas, so that a kernel is found which another file launches.

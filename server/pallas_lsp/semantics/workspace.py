@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from pallas_lsp.gitignore import ignored_around, ignored_in
 
 SKIPPED_FOLDERS = frozenset(
     {"__pycache__", "node_modules", "site-packages", "build", "dist", "venv", "env", "buck-out", "bazel-out"}
 )
 """Folders that hold no sources of the project; those whose name starts with a dot are skipped as well."""
+
+ENVIRONMENT = "pyvenv.cfg"
+"""The file that tells a virtual environment, whatever its folder is called (PEP 405)."""
+
+OBSERVED = 1000
+"""Files between two calls of an observer."""
 
 MAX_FILES = 100_000
 """Files that are looked at below one folder."""
@@ -57,18 +65,25 @@ class ScannedFile:
     imports: tuple[ImportLine, ...] = ()
 
 
-def files_below(folder: str, known: Mapping[str, ScannedFile]) -> dict[str, ScannedFile]:
-    """The Python files below a folder.
+def files_below(
+    folder: str, known: Mapping[str, ScannedFile], observe: Callable[[int], object] | None = None
+) -> dict[str, ScannedFile]:
+    """The Python files below a folder, without those of virtual environments and those that git ignores.
 
     Args:
       folder: where to look; symbolic links to folders are not followed.
       known: the last answer; a file that has not changed since is not read again.
+      observe: is told now and then how many files there are so far; what it raises ends the search.
     """
     found: dict[str, ScannedFile] = {}
     for entry in _python_files(folder):
         if len(found) >= MAX_FILES:
             break
+        if observe is not None and found and len(found) % OBSERVED == 0:
+            observe(len(found))
         try:
+            if not entry.is_file():
+                continue
             status = entry.stat()
             last = known.get(entry.path)
             if last is not None and (last.modified, last.size) == (status.st_mtime_ns, status.st_size):
@@ -81,16 +96,25 @@ def files_below(folder: str, known: Mapping[str, ScannedFile]) -> dict[str, Scan
 
 
 def _python_files(folder: str) -> Iterator[os.DirEntry[str]]:
-    stack = [folder]
+    in_repository, around = ignored_around(folder)
+    stack = [(folder, in_repository, around)]
     while stack:
+        current, in_repository, ignored = stack.pop()
         try:
-            with os.scandir(stack.pop()) as entries:
-                for entry in sorted(entries, key=lambda entry: entry.name):
-                    if entry.is_dir(follow_symlinks=False):
-                        if entry.name not in SKIPPED_FOLDERS and not entry.name.startswith("."):
-                            stack.append(entry.path)
-                    elif entry.name.endswith(".py") and entry.is_file():
-                        yield entry
+            with os.scandir(current) as listing:
+                entries = sorted(listing, key=lambda entry: entry.name)
+            names = {entry.name for entry in entries}
+            if ENVIRONMENT in names and current != folder:
+                continue
+            if ".git" in names or (in_repository and ".gitignore" in names):
+                in_repository, ignored = True, ignored_in(current, ignored)
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    skipped = entry.name in SKIPPED_FOLDERS or entry.name.startswith(".")
+                    if not skipped and not (ignored and ignored.matches(entry.path, is_folder=True)):
+                        stack.append((entry.path, in_repository, ignored))
+                elif entry.name.endswith(".py") and not (ignored and ignored.matches(entry.path, is_folder=False)):
+                    yield entry
         except OSError:
             continue
 
