@@ -336,3 +336,13 @@ def test_a_mistake_of_our_own_is_no_finding(cli: Any, make: Any, monkeypatch: An
     assert code == 2
     assert "ZeroDivisionError" in err
     assert err.endswith("please report it with the lines above\n")
+
+
+def test_a_markdown_document_that_is_named_is_checked_and_mended(cli: Any, make: Any, project: Path) -> None:
+    document = "# a BUG in words\n\n- x\n\n  ```python\n  pallas BUG\n  ```\n\n```sh\npallas BUG\n```\n"
+    make("a.md", document)
+    assert cli("check", ".").found == []  # A search leaves documents out.
+    outcome = cli("check", "--output-format", "concise", "a.md")
+    assert (outcome.code, outcome.found) == (1, ["a.md:6:10: PAL001"])
+    assert cli("check", "--fix", "a.md").code == 0
+    assert (project / "a.md").read_text() == document.replace("  pallas BUG", "  pallas fine")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pallas_lsp.findings import Applicability, Edit, Fix, Position, Range
-from pallas_lsp.notebooks.cells import RefusedEdit, join
+from pallas_lsp.notebooks.cells import RefusedEdit, admitted, join
 from pallas_lsp.syntax import parse_module
 from pallas_lsp.text import SourceText
 from tests.examples import examples
@@ -225,6 +225,6 @@ def test_argument_of_a_cell_magic_is_never_changed() -> None:
 
 def test_fix_that_is_refused_says_why() -> None:
     fix = Fix("Mend", (Edit(span(0, 0, 1, 1), "x"),), Applicability.SAFE)
-    admitted = join(["x = 1", "y = 2"]).admitted(fix)
-    assert admitted == Fix("Mend", (), Applicability.NONE, "This would change what is not in one cell.")
-    assert join(["x = 1\ny = 2"]).admitted(fix) is fix
+    refused = admitted(join(["x = 1", "y = 2"]), fix)
+    assert refused == Fix("Mend", (), Applicability.NONE, "This would change what is not in one cell.")
+    assert admitted(join(["x = 1\ny = 2"]), fix) is fix

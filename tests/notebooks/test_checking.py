@@ -8,7 +8,7 @@ from pallas_lsp.check import check
 from pallas_lsp.config import DEFAULT
 from pallas_lsp.findings import Applicability, Position, Range
 from pallas_lsp.notebooks.cells import join
-from pallas_lsp.notebooks.checking import CellEdit, CellRelated, check_joined, check_notebook, fix_notebook
+from pallas_lsp.notebooks.checking import CellEdit, CellRelated, check_joined, check_notebook, fix_joined
 
 IMPORTS = "import jax\nimport jax.numpy as jnp\nfrom jax.experimental import pallas as pl"
 KERNEL = "def add_one(x_ref, o_ref):\n    return x_ref[...] + 1"
@@ -22,7 +22,7 @@ def found(*cells: str | None) -> list[tuple[int, int, str]]:
 
 
 def fixed(*cells: str | None, unsafe: bool = False) -> list[str | None]:
-    return list(fix_notebook(cells, unsafe=unsafe).cells)
+    return list(fix_joined(join(cells), unsafe=unsafe).cells)
 
 
 def span(line: int, start: int, end: int) -> Range:
@@ -44,7 +44,7 @@ def test_fixes_are_made_in_their_cells() -> None:
 
 
 def test_what_was_applied_is_told_by_cell() -> None:
-    ((finding, fix),) = fix_notebook([None, IMPORTS, KERNEL, LAUNCH]).applied
+    ((finding, fix),) = fix_joined(join([None, IMPORTS, KERNEL, LAUNCH])).applied
     assert finding.cell == 2
     assert [edit.cell for edit in fix.edits if isinstance(edit, CellEdit)] == [2]
 
@@ -65,8 +65,8 @@ def test_two_cells_may_be_fixed_at_once_and_only_what_was_asked_for() -> None:
     cells = [IMPORTS, KERNEL, other, LAUNCH, other_launch]
     assert fixed(*cells) == [IMPORTS, FIXED, FIXED.replace("add_one", "other"), LAUNCH, other_launch]
     group = check_notebook(cells).findings[1].group
-    assert fix_notebook(cells, group=group).cells[1:3] == (KERNEL, FIXED.replace("add_one", "other"))
-    assert fix_notebook(cells, codes=frozenset({"PAL999"})).cells == tuple(cells)
+    assert fix_joined(join(cells), group=group).cells[1:3] == (KERNEL, FIXED.replace("add_one", "other"))
+    assert fix_joined(join(cells), codes=frozenset({"PAL999"})).cells == tuple(cells)
 
 
 MAGICS = "%matplotlib inline\n!pip install 'jax\nfiles = !ls (\njax.jit?\n%timeit -n 1 \\\n  f("
@@ -151,8 +151,8 @@ def test_line_breaks_of_a_cell_stay() -> None:
 
 
 def test_fixed_notebook_has_nothing_to_fix() -> None:
-    after = fix_notebook([IMPORTS, KERNEL, LAUNCH]).cells
-    assert fix_notebook(after).cells == after
+    after = fix_joined(join([IMPORTS, KERNEL, LAUNCH])).cells
+    assert fix_joined(join(after)).cells == after
     assert check_notebook(after).findings == ()
 
 
@@ -164,4 +164,4 @@ def test_plain_notebook_is_checked_as_the_file_that_it_would_be() -> None:
 
 def test_notebook_without_code_says_nothing() -> None:
     assert check_notebook([None]).findings == check_notebook([]).findings == ()
-    assert fix_notebook([None]).cells == (None,)
+    assert fix_joined(join([None])).cells == (None,)

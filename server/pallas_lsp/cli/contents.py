@@ -9,8 +9,10 @@ from pallas_lsp.check import check
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Fix, Notice, Report
 from pallas_lsp.fixing import fix_all
-from pallas_lsp.notebooks.checking import NotebookReport, check_notebook, fix_notebook
+from pallas_lsp.notebooks.cells import join
+from pallas_lsp.notebooks.checking import NotebookReport, check_document, check_notebook, fix_joined
 from pallas_lsp.notebooks.file import Notebook, NotebookError
+from pallas_lsp.notebooks.markdown import SUFFIXES, join_blocks
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.text import Decoded, SourceText, UndecodableError, decode, encode
 
@@ -55,6 +57,9 @@ def contents_of(data: bytes, path: str) -> Contents:
     Raises:
       UndecodableError: it is not text, or not a notebook of Python code.
     """
+    if path.endswith(SUFFIXES):
+        decoded = decode(data)
+        return _Document(decoded.text, decoded)
     if not path.endswith(".ipynb"):
         decoded = decode(data)
         return _Module(decoded.text, decoded)
@@ -96,6 +101,35 @@ class _Module(NamedTuple):
         return encode(self.text, self.decoded)
 
 
+class _Document(NamedTuple):
+    """A Markdown document with blocks of Python."""
+
+    text: str
+    decoded: Decoded
+
+    @property
+    def sources(self) -> tuple[SourceText, ...]:
+        return (SourceText(self.text),)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        return self.decoded.notices
+
+    @property
+    def is_notebook(self) -> bool:
+        return False
+
+    def report(self, settings: Settings, path: str, project: Project) -> Report:
+        return check_document(self.text, settings, path=path, project=project)
+
+    def mended(self, settings: Settings, path: str, project: Project) -> tuple[Contents, Applied]:
+        fixed = fix_joined(join_blocks(self.text), settings, path=path, project=project, unsafe=settings.unsafe_fixes)
+        return self._replace(text=fixed.cells[0] or ""), fixed.applied
+
+    def encoded(self) -> bytes:
+        return encode(self.text, self.decoded)
+
+
 class _Cells(NamedTuple):
     texts: tuple[str | None, ...]
     notebook: Notebook
@@ -116,7 +150,7 @@ class _Cells(NamedTuple):
         return check_notebook(self.texts, settings, path=path, project=project)
 
     def mended(self, settings: Settings, path: str, project: Project) -> tuple[Contents, Applied]:
-        fixed = fix_notebook(self.texts, settings, path=path, project=project, unsafe=settings.unsafe_fixes)
+        fixed = fix_joined(join(self.texts), settings, path=path, project=project, unsafe=settings.unsafe_fixes)
         return self._replace(texts=fixed.cells), fixed.applied
 
     def with_texts(self, texts: Sequence[str]) -> Contents:

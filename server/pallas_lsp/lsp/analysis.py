@@ -19,7 +19,7 @@ from pallas_lsp.lsp.configuration import Configuration
 from pallas_lsp.lsp.documents import Document, Documents, Part, Unit
 from pallas_lsp.lsp.edits import EditsByPart, minimal_edits
 from pallas_lsp.lsp.worker import Worker
-from pallas_lsp.notebooks.checking import check_joined, fix_notebook
+from pallas_lsp.notebooks.checking import check_joined, fix_joined
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.text import SourceText
 
@@ -196,8 +196,7 @@ class Analysis:
             return {
                 0: fix_all(text, settings, path=path, project=project, unsafe=unsafe, codes=codes, group=group).text
             }
-        cells = unit.joined.cells
-        fixed = fix_notebook(cells, settings, path=path, project=project, unsafe=unsafe, codes=codes, group=group)
+        fixed = fix_joined(unit.joined, settings, path=path, project=project, unsafe=unsafe, codes=codes, group=group)
         return {number: text for number, text in enumerate(fixed.cells) if text is not None}
 
     async def _check(self, unit: Unit) -> Checked | None:

@@ -34,6 +34,8 @@ def from_client_range(text: SourceText, range: types.Range, encoding: PositionEn
 
 def in_unit(part: Part, range: Range) -> Range:
     """A range of a document as a range of the unit that it is part of."""
+    if part.blocks is not None:
+        return part.blocks.joined(0, range)
     return Range(*(Position(place.line + part.first_line, place.character) for place in (range.start, range.end)))
 
 

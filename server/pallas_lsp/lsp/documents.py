@@ -10,7 +10,8 @@ from lsprotocol import types
 from pallas_lsp.findings import Edit, Range
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.changes import apply_changes
-from pallas_lsp.notebooks.cells import JoinedCells, join
+from pallas_lsp.notebooks.cells import Joined, join
+from pallas_lsp.notebooks.markdown import LANGUAGES, SUFFIXES, MarkdownBlocks, join_blocks
 from pallas_lsp.text import PositionEncoding, SourceText
 
 
@@ -25,10 +26,17 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A document within a unit: its lines are the unit's from `first_line` on."""
+    """A document within a unit: its lines are the unit's from `first_line` on.
+
+    Args:
+      document: a version of it.
+      first_line: 0-based.
+      blocks: where its Python is, if it is Markdown; the columns of indented blocks differ.
+    """
 
     document: Document
     first_line: int
+    blocks: MarkdownBlocks | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,7 @@ class Unit:
     text: SourceText
     parts: tuple[Part, ...]
     is_notebook: bool
-    joined: JoinedCells | None
+    joined: Joined | None
 
     def locate(self, range: Range) -> tuple[Part, Range]:
         """The part in which a range of the text starts, and the range within it, cut at the part's end."""
@@ -84,6 +92,7 @@ class Documents:
         self._encoding = encoding
         self._revision = 0
         self._documents: dict[str, Document] = {}
+        self._markdown: set[str] = set()
         self._notebooks: dict[str, list[types.NotebookCell]] = {}
         self._owners: dict[str, str] = {}
         self._units: dict[str, Unit] = {}
@@ -102,7 +111,9 @@ class Documents:
 
     def open(self, item: types.TextDocumentItem) -> Unit | None:
         """Opens a document, or opens it anew; None if it is not Python."""
-        if not _is_python(item):
+        if _is_markdown(item):
+            self._markdown.add(item.uri)
+        elif not _is_python(item):
             return None
         self._documents[item.uri] = _document(item)
         return self._renew_document(item.uri)
@@ -114,6 +125,7 @@ class Documents:
     def close(self, uri: str) -> Unit | None:
         """Closes a document; what its unit was, None if it was not open."""
         self._documents.pop(uri, None)
+        self._markdown.discard(uri)
         return self._units.pop(uri, None)
 
     def open_notebook(
@@ -165,6 +177,11 @@ class Documents:
 
     def _renew_document(self, uri: str) -> Unit:
         document = self._documents[uri]
+        if uri in self._markdown:
+            blocks = join_blocks(document.text.text)
+            return self._renew(
+                uri, SourceText(blocks.text), (Part(document, 0, blocks),), is_notebook=False, joined=blocks
+            )
         if uris.to_path(uri).endswith(".ipynb"):
             # JupyterLab makes one document of all the cells of a notebook.
             return self._renew_cells(uri, [document], is_notebook=False)
@@ -184,7 +201,7 @@ class Documents:
         return self._renew(uri, SourceText(joined.text), tuple(parts), is_notebook=is_notebook, joined=joined)
 
     def _renew(
-        self, uri: str, text: SourceText, parts: tuple[Part, ...], *, is_notebook: bool, joined: JoinedCells | None
+        self, uri: str, text: SourceText, parts: tuple[Part, ...], *, is_notebook: bool, joined: Joined | None
     ) -> Unit:
         self._revision += 1
         unit = Unit(uri, uris.to_path(uri), self._revision, text, parts, is_notebook, joined)
@@ -198,3 +215,7 @@ def _document(item: types.TextDocumentItem) -> Document:
 
 def _is_python(item: types.TextDocumentItem) -> bool:
     return item.language_id == "python" or uris.to_path(item.uri).endswith((".py", ".pyi"))
+
+
+def _is_markdown(item: types.TextDocumentItem) -> bool:
+    return item.language_id in LANGUAGES or uris.to_path(item.uri).endswith(SUFFIXES)

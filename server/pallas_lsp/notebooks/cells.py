@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from pallas_lsp.findings import Applicability, Edit, Fix, Position, Range
 from pallas_lsp.notebooks.magics import BLOCK_HEADER, PythonCell, as_python
@@ -19,7 +20,7 @@ from pallas_lsp.text import SourceText
 # Keeps what is open in one cell from running on into the next. The first line ends a string with triple quotes of
 # either kind, in a way that no valid string ends, and is a comment elsewhere. The second is an error that lasts to its
 # end; within an f-string it shows that the replacement field is not closed. The third cannot stand within brackets.
-_BOUNDARY = "#\"\"\"_#'''_\n'\nassert 1\n"
+BOUNDARY = "#\"\"\"_#'''_\n'\nassert 1\n"
 
 _START = Position(0, 0)
 
@@ -28,6 +29,49 @@ _UNDERSCORES = re.compile(r"(?<!\w)_+(?!\w)")
 
 class RefusedEdit(ValueError):
     """An edit of the module has no place in the cells; the text is a sentence for the user."""
+
+
+class Joined(Protocol):
+    """Texts that are one module: the cells of a notebook, or a document with Python in it as its one cell."""
+
+    @property
+    def cells(self) -> tuple[str | None, ...]:
+        """The texts; None for a cell that is not Python code."""
+
+    @property
+    def text(self) -> str:
+        """The module."""
+
+    def first_line(self, cell: int) -> int:
+        """The line of the module that is the first one of a cell."""
+
+    def cell_at(self, line: int) -> int | None:
+        """The cell that a line of the module is in; None for a line that is in none."""
+
+    def locate(self, range: Range) -> tuple[int, Range]:
+        """The cell in which a range of the module starts, and the range in it."""
+
+    def joined(self, cell: int, range: Range) -> Range:
+        """The range of the module that is a range of a cell."""
+
+    def edits_by_cell(self, edits: Iterable[Edit]) -> dict[int, tuple[Edit, ...]]:
+        """Edits of the module as edits of the cells.
+
+        Raises:
+          RefusedEdit: the cells do not admit one.
+        """
+
+    def rejoin(self, cells: tuple[str | None, ...]) -> Joined:
+        """Makes one module of later versions of the texts."""
+
+
+def admitted(joined: Joined, fix: Fix) -> Fix:
+    """The fix itself, or one that says why the cells cannot be changed as it says."""
+    try:
+        joined.edits_by_cell(fix.edits)
+    except RefusedEdit as refused:
+        return Fix(fix.title, (), Applicability.NONE, str(refused))
+    return fix
 
 
 @dataclass(frozen=True)
@@ -91,13 +135,9 @@ class JoinedCells:
             found.setdefault(cell, []).append(inner)
         return {cell: tuple(inner) for cell, inner in found.items()}
 
-    def admitted(self, fix: Fix) -> Fix:
-        """The fix itself, or one that says why the cells cannot be changed as it says."""
-        try:
-            self.edits_by_cell(fix.edits)
-        except RefusedEdit as refused:
-            return Fix(fix.title, (), Applicability.NONE, str(refused))
-        return fix
+    def rejoin(self, cells: tuple[str | None, ...]) -> JoinedCells:
+        """Makes one module of later versions of the cells."""
+        return join(cells)
 
     def _placed(self, edit: Edit) -> tuple[int, Edit]:
         index = max(0, bisect_right(self._first_lines, edit.range.start.line) - 1)
@@ -151,7 +191,7 @@ def join(cells: Sequence[str | None]) -> JoinedCells:
         code = as_python(cell)
         between = "\n" if codes else ""
         if codes and not (codes[-1].is_intact and code.is_intact):
-            between += _BOUNDARY
+            between += BOUNDARY
         if code.is_indented:
             between += BLOCK_HEADER
         line += between.count("\n")

@@ -9,7 +9,8 @@ from pallas_lsp.check import check
 from pallas_lsp.config import DEFAULT, Settings
 from pallas_lsp.findings import Crash, Edit, Finding, Fix, Notice, Related, Report
 from pallas_lsp.fixing import MAX_ROUNDS, compatible, merged, preferred
-from pallas_lsp.notebooks.cells import JoinedCells, join
+from pallas_lsp.notebooks.cells import Joined, admitted, join
+from pallas_lsp.notebooks.markdown import MarkdownBlocks, join_blocks
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.text import SourceText
 
@@ -61,11 +62,11 @@ class FixedNotebook:
     """
 
     cells: tuple[str | None, ...]
-    applied: tuple[tuple[CellFinding, Fix], ...]
+    applied: tuple[tuple[Finding, Fix], ...]
 
 
 def check_joined(
-    joined: JoinedCells, settings: Settings = DEFAULT, *, path: str = "", project: Project | None = None
+    joined: Joined, settings: Settings = DEFAULT, *, path: str = "", project: Project | None = None
 ) -> Report:
     """Checks the cells of a notebook, which are one module.
 
@@ -105,8 +106,8 @@ def check_notebook(
     )
 
 
-def fix_notebook(
-    cells: Sequence[str | None],
+def fix_joined(
+    joined: Joined,
     settings: Settings = DEFAULT,
     *,
     path: str = "",
@@ -118,7 +119,7 @@ def fix_notebook(
     """Applies fixes as `fix_all` does. Each stays in its cells: no code moves from one to another.
 
     Args:
-      cells: their texts; None for a cell that is not Python code.
+      joined: the cells.
       settings: as for `check`.
       path: of the notebook; as for `check`.
       project: as for `check`; it ends up with the last version that was checked.
@@ -127,10 +128,10 @@ def fix_notebook(
       group: as for `fix_all`.
     """
     project = project if project is not None else Project()
-    texts = tuple(cells)
-    applied: list[tuple[CellFinding, Fix]] = []
+    texts = joined.cells
+    applied: list[tuple[Finding, Fix]] = []
     for _ in range(1 if group is not None else MAX_ROUNDS):
-        joined = join(texts)
+        joined = joined.rejoin(texts)
         findings = check_joined(joined, settings, path=path, project=project).findings
         wanted = [
             finding
@@ -145,16 +146,54 @@ def fix_notebook(
         )
         if changed == texts:
             break
-        applied += ((_in_cell(finding, joined), _fix_in_cells(fix, joined)) for finding, fix in chosen)
+        if isinstance(joined, MarkdownBlocks):
+            applied += ((_in_document(finding, joined), _fix_in_document(fix, joined)) for finding, fix in chosen)
+        else:
+            applied += ((_in_cell(finding, joined), _fix_in_cells(fix, joined)) for finding, fix in chosen)
         texts = changed
     return FixedNotebook(texts, tuple(applied))
 
 
-def _guarded(finding: Finding, joined: JoinedCells) -> Finding:
-    return replace(finding, make_fixes=lambda: tuple(map(joined.admitted, finding.fixes())))
+def check_document(
+    document: str, settings: Settings = DEFAULT, *, path: str = "", project: Project | None = None
+) -> Report:
+    """Checks the Python blocks of a Markdown document, which are one module; places are in the document.
+
+    Args:
+      document: the text.
+      settings: as for `check`.
+      path: of the document; as for `check`.
+      project: as for `check`.
+    """
+    blocks = join_blocks(document)
+    report = check_joined(blocks, settings, path=path, project=project)
+    notices = (replace(notice, range=blocks.locate(notice.range)[1]) for notice in report.notices)
+    findings = (_in_document(finding, blocks) for finding in report.findings)
+    return replace(report, findings=tuple(findings), notices=tuple(notices))
 
 
-def _in_cell(finding: Finding, joined: JoinedCells) -> CellFinding:
+def _in_document(finding: Finding, blocks: MarkdownBlocks) -> Finding:
+    related = (
+        place if place.path is not None else replace(place, range=blocks.locate(place.range)[1])
+        for place in finding.related
+    )
+    return replace(
+        finding,
+        range=blocks.locate(finding.range)[1],
+        related=tuple(related),
+        make_fixes=lambda: tuple(_fix_in_document(fix, blocks) for fix in finding.fixes()),
+    )
+
+
+def _fix_in_document(fix: Fix, blocks: MarkdownBlocks) -> Fix:
+    return replace(fix, edits=blocks.edits_by_cell(fix.edits).get(0, ()))
+
+
+def _guarded(finding: Finding, joined: Joined) -> Finding:
+    return replace(finding, make_fixes=lambda: tuple(admitted(joined, fix) for fix in finding.fixes()))
+
+
+def _in_cell(finding: Finding, joined: Joined) -> CellFinding:
     cell, range = joined.locate(finding.range)
     return CellFinding(
         finding.code,
@@ -170,14 +209,14 @@ def _in_cell(finding: Finding, joined: JoinedCells) -> CellFinding:
     )
 
 
-def _related_in_cell(related: Related, joined: JoinedCells) -> CellRelated:
+def _related_in_cell(related: Related, joined: Joined) -> CellRelated:
     if related.path is not None:
         return CellRelated(related.range, related.message, related.path, cell=None)
     cell, range = joined.locate(related.range)
     return CellRelated(range, related.message, cell=cell)
 
 
-def _fix_in_cells(fix: Fix, joined: JoinedCells) -> Fix:
+def _fix_in_cells(fix: Fix, joined: Joined) -> Fix:
     changes = joined.edits_by_cell(fix.edits)
     edits = (CellEdit(edit.range, edit.new_text, cell=cell) for cell, placed in changes.items() for edit in placed)
     return replace(fix, edits=tuple(edits))
