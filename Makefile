@@ -57,6 +57,7 @@ docs: $(ENV)/installed
 	$(BIN)/python scripts/generate_reference.py
 	$(BIN)/python scripts/generate_editor_settings.py
 	$(BIN)/python -m scripts.generate_schema
+	$(BIN)/python scripts/generate_protocol.py
 
 $(ENV)/installed: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }

@@ -266,3 +266,20 @@ def test_the_server_ends_when_the_editor_that_started_it_is_gone(fresh: Client) 
     editor.kill()
     editor.communicate()
     assert fresh.wait_for_end() == 0
+
+
+def test_messages_are_traced_as_the_client_wants_it(fresh_scripted: Client) -> None:
+    client = fresh_scripted
+    client.request("initialize", {"processId": None, "rootUri": None, "capabilities": {}, "trace": "messages"})
+    client.notify("initialized", {})
+    assert client.notification("$/logTrace") == {"message": "Received initialized"}
+    client.notify("$/setTrace", {"value": "verbose"})
+    client.notification("$/logTrace")
+    client.close(URI)
+    traced = client.notification("$/logTrace")
+    assert traced["message"] == "Received textDocument/didClose"
+    assert URI in traced["verbose"]
+    client.notify("$/setTrace", {"value": "off"})
+    client.notification("$/logTrace")
+    assert client.exit() == 0
+    assert not any(message["method"] == "$/logTrace" for message in client.received)

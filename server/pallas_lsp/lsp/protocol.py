@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from typing import Any
 
@@ -31,10 +32,14 @@ class Protocol(LanguageServerProtocol):
     def connect(self, session: Session) -> None:
         """Sends to a client from now on."""
         self._session = session
+        with contextlib.suppress(ValueError):
+            self.trace = types.TraceValue(session.params.get("trace", types.TraceValue.Off))
         self.set_writer(_Writer(session), include_headers=False)
 
     def dispatch(self, message: Message | Refusal) -> None:
         """Handles one message of the client."""
+        if self.trace != types.TraceValue.Off and isinstance(message, dict):
+            self._trace(message)
         if isinstance(message, Refusal):
             self._refuse(message)
         elif "method" not in message:
@@ -43,6 +48,14 @@ class Protocol(LanguageServerProtocol):
             self._take_request(message)
         else:
             self._take_notification(message)
+
+    def _trace(self, message: Message) -> None:
+        """Tells the client what has come from it (LSP 3.17, LogTrace); its parameters only if it wants all."""
+        name = message.get("method", "response")
+        text = f"Received {name} ({message['id']})" if "id" in message else f"Received {name}"
+        content = message.get("params", message.get("result", message.get("error")))
+        verbose = encode({"content": content}).decode() if self.trace == types.TraceValue.Verbose else None
+        self.notify(types.LOG_TRACE, types.LogTraceParams(text, verbose))
 
     def _take_request(self, message: Message) -> None:
         method, id = message["method"], message["id"]
