@@ -72,7 +72,7 @@ REMARKS: dict[str, str] = {
     "textDocument/prepareCallHierarchy": "Kernels and their launches.",
     "textDocument/prepareRename": OTHERS,
     "textDocument/prepareTypeHierarchy": "Kernels have no subtypes.",
-    "textDocument/publishDiagnostics": "For clients that do not ask; for all: cells, and settings files that are not open.",
+    "textDocument/publishDiagnostics": "For clients that do not ask; for all: cells, and settings files not open.",
     "textDocument/rangeFormatting": "A formatter's task.",
     "textDocument/rangesFormatting": "A formatter's task.",
     "textDocument/references": "Between a kernel and its launches.",
