@@ -1,4 +1,4 @@
-"""Mistakes in kernel bodies: JAX says that they are mistakes, the rule reports them, and its fix mends them under JAX.
+"""Mistakes in launches and kernel bodies: JAX says that they are mistakes, the rule reports them, and its fix mends them under JAX.
 
 `bodies/NAME.txt` holds the programs of the rule of that name. Each starts with a line `=== title`, then what is
 expected, then the program, which comes behind `PRELUDE` and gives `y`; without one of its own, that is the result of
@@ -153,5 +153,7 @@ def test_fix_works_under_jax(body: Body, tmp_path: Path) -> None:
         numpy.testing.assert_allclose(numpy.asarray(got), want, rtol=1e-5)
 
 
-def test_every_rule_about_kernel_bodies_has_programs() -> None:
-    assert {body.rule for body in ALL} == {code for code in CODES.values() if code[:4] in ("PAL3", "PAL4", "PAL5")}
+def test_every_rule_about_launches_and_kernel_bodies_has_programs() -> None:
+    assert {body.rule for body in ALL} == {
+        code for code in CODES.values() if code[:4] in ("PAL1", "PAL2", "PAL3", "PAL4", "PAL5")
+    }

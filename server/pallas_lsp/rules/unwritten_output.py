@@ -103,7 +103,7 @@ def _is_plain(run: KernelRun) -> bool:
     fresh = launch.row.signature is Signature.PALLAS_CALL and launch.complete
     aliased = "input_output_aliases" in launch.named
     returns_none = is_none(run.invocation.value)
-    return fresh and not aliased and returns_none and not run.lacks_outputs and bool(run.outputs)
+    return fresh and not aliased and returns_none and run.is_traced and bool(run.outputs)
 
 
 def _unused_outputs(run: KernelRun, function: Function) -> Iterator[ast.arg]:

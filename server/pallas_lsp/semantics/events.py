@@ -274,11 +274,11 @@ def _has_no_bearing(condition: ast.expr, names: frozenset[str]) -> bool:
 def happenings(events: Iterable[Event], kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
     """The events of a kind.
 
-    A kernel without its output parameters is not traced at all: what else is wrong in it JAX has not come to.
+    A kernel with a wrong number of parameters is not traced at all: what else is wrong in it JAX has not come to.
     """
     for event in events:
         what = event.what
         if not isinstance(what, kind):
             continue
-        if not any(run.lacks_outputs for launch in event.launches for run in launch.runs):
+        if all(run.is_traced for launch in event.launches for run in launch.runs):
             yield event, what

@@ -37,6 +37,7 @@ class ChunkFacts:
       global_writes: names that a function in it declares `global`, and lists of other chunks that it changes.
       attribute_writes: attributes that it sets on anything but `self` and `cls`: `Class.method = ...`.
       self_writes: attributes that it sets on `self` and `cls`.
+      changed: names of what it may change in place, as by `name.append(...)` and `name[...] = ...`.
     """
 
     bindings: frozenset[str]
@@ -47,6 +48,7 @@ class ChunkFacts:
     global_writes: frozenset[str]
     attribute_writes: frozenset[str]
     self_writes: frozenset[str]
+    changed: frozenset[str]
 
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
@@ -77,6 +79,7 @@ def _collect(chunk: Chunk) -> ChunkFacts:
         ),
         attribute_writes=frozenset(found.attribute_writes).union(*(inner.attribute_writes for inner in members)),
         self_writes=frozenset(found.self_writes).union(*(inner.self_writes for inner in members)),
+        changed=_identifiers(_CHANGED, header).union(*(inner.changed for inner in members)),
     )
 
 
@@ -168,6 +171,11 @@ if hasattr(ast, "TryStar"):  # Python 3.11
     _PARTS[ast.TryStar] = _PARTS[ast.Try]
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_CHANGED = re.compile(
+    r"([^\W\d]\w*)\s*(?:"
+    r"\.\s*(?:append|extend|insert|remove|pop|popitem|clear|update|setdefault|sort|reverse)\s*\("
+    r"|(?:\[[^\]\n]*\]\s*)+[-+*/|&]?=[^=])"
+)
 _TAIL = re.compile(r"\.[ \t\r\n\\]*([^\W\d]\w*)")
 
 

@@ -252,7 +252,7 @@ class Interpreter:
                 return UNKNOWN
             value = piece.frame.names.get(name, NEVER)
             if not isinstance(value, Never):
-                return value
+                return _after_changes(value) if name in module.changed_in_place else value
         return NEVER
 
     def _star_imported_name(self, module: Module, name: str) -> Value:
@@ -718,6 +718,14 @@ _OF_A_PIECE: dict[str, Callable[[], Any]] = {
     "_steps": int,
 }
 """The state that each piece of code has of its own, with how it starts."""
+
+
+def _after_changes(value: Value) -> Value:
+    """A value of a module of which a list or dict may have been changed since."""
+    changeable = [
+        one for one in alternatives(value) if isinstance(one, Mapping) or (isinstance(one, Sequence) and one.is_list)
+    ]
+    return SOMETHING if changeable else value
 
 
 def _enclosing(function: Function) -> list[Frame]:

@@ -117,6 +117,12 @@ class KernelRun:
     keywords: tuple[str, ...] = ()
 
     @property
+    def is_traced(self) -> bool:
+        """Whether JAX comes to the body of the function: the number of its parameters is not known to be wrong."""
+        known = self.given is not None and self.slots is not None and self.expected is not None
+        return not self.lacks_outputs and (not known or bool(self.keywords) or self.slots == self.expected)
+
+    @property
     def lacks_outputs(self) -> bool:
         """Whether the function takes all that the launch passes except the outputs."""
         if self.slots is None or self.expected is None or self.outputs is None:

@@ -96,6 +96,13 @@ class Module:
         return frozenset().union(*(facts_of(chunk).global_writes for chunk in self.parsed.chunks))
 
     @cached_property
+    def changed_in_place(self) -> frozenset[str]:
+        """The names of the module of which the lists or dicts may be changed in place, by other chunks, too."""
+        return (
+            frozenset().union(*(facts_of(chunk).changed for chunk in self.parsed.chunks)) & self.binding_chunks.keys()
+        )
+
+    @cached_property
     def attribute_writes(self) -> frozenset[str]:
         """The attributes that the module sets on other objects than `self`."""
         return frozenset().union(*(facts_of(chunk).attribute_writes for chunk in self.parsed.chunks))
@@ -428,7 +435,7 @@ def change_between(old: Module, new: Module) -> Change | None:
         new.attribute_writes,
     ):
         return EVERYTHING
-    names: set[str] = set()
+    names = set(old.changed_in_place ^ new.changed_in_place)
     members: set[str] = set()
     _compare(old.parsed.chunks, new.parsed.chunks, names, members)
     return Change(new.path, frozenset(names), frozenset(members)) if names or members else None
