@@ -1,4 +1,4 @@
-"""Mistakes in launches and kernel bodies: JAX says that they are mistakes, the rule reports them, and its fix mends them under JAX.
+"""Mistakes in launches and kernel bodies: JAX says so, the rule reports them, and its fix mends them.
 
 `bodies/NAME.txt` holds the programs of the rule of that name. Each starts with a line `=== title`, then what is
 expected, then the program, which comes behind `PRELUDE` and gives `y`; without one of its own, that is the result of

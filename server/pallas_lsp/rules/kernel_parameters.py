@@ -93,8 +93,8 @@ def _problem(run: KernelRun) -> str:
     prefetched = launch.prefetched or 0
     passed = prefetched + run.inputs + outputs + len(run.scratch)
     complaint = signature.complaint(passed, run.keywords)
-    returns_value = verdict(run.invocation.value) is Verdict.VALUE
-    if not complaint or (run.lacks_outputs and returns_value):
+    in_place_of_outputs = verdict(run.invocation.value) is Verdict.VALUE and len(signature.positional) < passed
+    if not complaint or in_place_of_outputs:
         return ""
     parts = [
         *([plural(prefetched, "scalar prefetch")] if prefetched else []),
