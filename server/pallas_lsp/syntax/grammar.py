@@ -52,6 +52,15 @@ def neutralise(text: str, version: tuple[int, int] = sys.version_info[:2]) -> Ne
     return Neutralised(text, stars)
 
 
+def parse_newer(text: str, wrapped: bool) -> list[ast.stmt] | Refusal:
+    """As `parse`, for text with `\\n` line breaks that may have newer syntax."""
+    neutral = neutralise(text)
+    statements = parse(neutral.text, wrapped)
+    if isinstance(statements, list):
+        restore_stars(statements, neutral.stars)
+    return statements
+
+
 def restore_stars(statements: list[ast.stmt], stars: dict[tuple[int, int], int]) -> None:
     """Puts `Starred` nodes back where `neutralise` took the star out of an index."""
     if not stars:
@@ -134,25 +143,18 @@ def _type_parameters(text: str) -> str:
 
 
 def _type_statement(text: str) -> str:
-    """PEP 695: `type X[T] = ...` becomes `(    X)   = ...`, an assignment."""
+    """PEP 695: `type X[T] = ...` becomes `if 1:X    = ...`, an assignment at the same place."""
     if "type" not in text:
         return text
     plain = skeleton(text)
     for found in reversed([*_TYPE_STATEMENT.finditer(plain)]):
-        end = found.start("after")
+        end: int | None = found.start("after")
         if found.group("after") == "[":
-            group_end = _group_end(plain, end)
-            if group_end is None:
-                continue
-            end = group_end
-        name = found.group("name")
-        rest = _blank(text[found.end("name") : end], continued=True)
-        width = len(found.group("type"))
-        if rest.startswith(" "):
-            replacement = f"({' ' * (width - 1)}{name}){rest[1:]}"
-        else:
-            replacement = f"{name}{' ' * width}{rest}"
-        text = text[: found.start("type")] + replacement + text[end:]
+            end = _group_end(plain, found.start("after"))
+        if end is not None:
+            header = "if 1:".ljust(len(found.group("type")))
+            rest = _blank(text[found.end("name") : end], continued=True)
+            text = f"{text[: found.start('type')]}{header}{found.group('name')}{rest}{text[end:]}"
     return text
 
 

@@ -12,7 +12,7 @@ import ast
 import keyword
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from pallas_lsp.findings import Position, Range
 from pallas_lsp.syntax.chunks import Chunk, SyntaxProblem, broken_chunk, count_lines
+from pallas_lsp.syntax.grammar import parse_newer
 from pallas_lsp.syntax.lexer import Kind, lex, prefix_of
 from pallas_lsp.syntax.parse import Refusal, parse
 from pallas_lsp.syntax.statements import STATEMENT_START
@@ -30,6 +31,9 @@ LARGE_CLASS = 100
 
 # Classes in classes are cut up to this depth.
 _MAX_NESTING = 8
+
+# Python's tokenizer refuses more brackets in brackets, so nothing is gained by following them.
+_MAX_BRACKETS = 200
 
 # To see whether a line starts a statement takes its indentation and a word such as `finally`.
 _WORD = 10
@@ -328,14 +332,18 @@ class _Splitter:
         """The piece that starts at `position`; depends on the text from there on only."""
         first, head = self._first_cut(position, indents)
         seen = self._seen_at(first, indents)
-        piece = self._class(position, head, first, seen, indents) or self._whole(position, first, seen, indents)
+        piece = self._intact(position, head, first, seen, indents)
         if piece is not None:
             return piece
         scan = self._scan(position, first, indents)
         seen = max(seen, scan.seen)
-        if scan.closed is not None and scan.closed != first:
-            end = scan.closed
-            piece = self._class(position, head, end, seen, indents) or self._whole(position, end, seen, indents)
+        ends = [first] if scan.closed in (None, first) else [first, scan.closed]
+        for end in ends[1:]:
+            piece = self._intact(position, head, end, seen, indents)
+            if piece is not None:
+                return piece
+        for end in ends:
+            piece = self._class(position, head, end, seen, indents, self._broken_header)
             if piece is not None:
                 return piece
         text = self.text[position : scan.broken]
@@ -344,6 +352,12 @@ class _Splitter:
             self.parsed += 1
             chunk = broken_chunk(text, len(indents) > 1, self._refusals.get(text))
         return _Piece(chunk, seen - position, accepted=False)
+
+    def _intact(self, position: int, head: int, end: int, seen: int, indents: tuple[str, ...]) -> _Piece | None:
+        """The piece of these lines if they are a large class, or if the parser takes them as they are."""
+        return self._class(position, head, end, seen, indents, self._header) or self._whole(
+            position, end, seen, indents
+        )
 
     def _whole(self, position: int, end: int, seen: int, indents: tuple[str, ...]) -> _Piece | None:
         """The piece of these lines if the parser takes them as they are."""
@@ -361,13 +375,15 @@ class _Splitter:
             chunk = Chunk(text, tuple(statements))
         return _Piece(chunk, seen - position, accepted=True)
 
-    def _class(self, position: int, head: int, end: int, seen: int, indents: tuple[str, ...]) -> _Piece | None:
+    def _class(
+        self, position: int, head: int, end: int, seen: int, indents: tuple[str, ...], read_header: _ReadHeader
+    ) -> _Piece | None:
         """The piece of a large class, cut into its members; None if these lines are something else."""
         text = self.text
         named = _CLASS.match(text, head + len(indents[-1]))
         if named is None or len(indents) > _MAX_NESTING or count_lines(text[position:end]) <= LARGE_CLASS:
             return None
-        header = self._header(position, head, end, indents) or self._broken_header(position, head, end, indents)
+        header = read_header(position, head, end, indents)
         if header is None:
             return None
         statement, problems, body, indent = header
@@ -393,11 +409,16 @@ class _Splitter:
         indent = _INDENT.match(text, body, end).group()  # type: ignore[union-attr]
         if body == end or not indent.startswith(indents[-1]) or indent == indents[-1]:
             return None
-        statement = _only_class(parse(f"{text[position:stop]}{indent}pass\n", len(indents) > 1))
+        source = f"{text[position:stop]}{indent}pass\n".replace("\r\n", "\n").replace("\r", "\n")
+        wrapped = len(indents) > 1
+        statement = _only_class(parse(source, wrapped)) or _only_class(parse_newer(source, wrapped))
         return None if statement is None else _Header(statement, (), body, indent)
 
     def _broken_header(self, position: int, head: int, end: int, indents: tuple[str, ...]) -> _Header | None:
-        """The header of a class whose bases are being typed; it is taken to have none."""
+        """The header of a class whose bases are being typed; it is taken to have none.
+
+        Asked for last: a class that the parser takes as a whole may be laid out as `_header` does not expect it.
+        """
         text = self.text
         named = _CLASS.match(text, head + len(indents[-1]))
         found = re.compile(rf"[\r\n]{re.escape(indents[-1])}(?={_BODY_START})").search(text, head, end)
@@ -446,6 +467,8 @@ class _Splitter:
                 if depth == 0:
                     opened_indent = self._indent_at(start)
                 depth += 1
+                if depth > _MAX_BRACKETS:
+                    return self._unclosed(first, end, broken, indents)
             elif kind is Kind.CLOSE:
                 depth = max(0, depth - 1)
             elif kind is Kind.NEWLINE:
@@ -494,6 +517,9 @@ class _Header(NamedTuple):
     problems: tuple[SyntaxProblem, ...]
     body: int
     indent: str
+
+
+_ReadHeader = Callable[[int, int, int, "tuple[str, ...]"], "_Header | None"]
 
 
 def _only_class(statements: list[ast.stmt] | Refusal) -> ast.ClassDef | None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pallas_lsp.syntax.lexer import skeleton
 from pallas_lsp.syntax.parse import TOO_LONG, Refusal, parse, walk_line
 from pallas_lsp.syntax.repairs import rename_gaps, repairs
-from pallas_lsp.syntax.statements import BLOCK_KEYWORDS, Statement, split_statements
+from pallas_lsp.syntax.statements import BLOCK_KEYWORDS, Statement, split_statements, statements_from
 
 # The name that stands for what could not be read: `*__unparsed__` and `**__unparsed__` for arguments or elements,
 # `__unparsed__` for an expression.
@@ -149,13 +149,18 @@ class _Recovery:
     def _mend_open(self) -> bool:
         """Mends the statements whose brackets or quotes do not match: the parser blames other lines for them."""
         mended = False
+        refusal = Refusal("a bracket or quote does not match")
+        position = line = 0
         for _ in range(_MANY):
-            statements = split_statements(self.text)
+            statements = statements_from(self.text, position, line)
             broken = next((statement for statement in statements if statement.broken), None)
             if broken is None:
                 break
-            refusal = Refusal("a bracket or quote does not match")
-            mended = self._repair(broken, refusal) or self._give_up(statements, broken, refusal.message) or mended
+            position, line = broken.start, broken.line
+            if self._repair(broken, refusal):
+                mended = True
+            else:
+                mended = self._give_up(split_statements(self.text), broken, refusal.message) or mended
         return mended
 
     def _repair(self, statement: Statement, refusal: Refusal) -> bool:

@@ -134,8 +134,9 @@ def _closed_by_indent(lines: str, plain: str) -> Iterator[str]:
         if found.group() not in CLOSERS:
             continue
         line = plain.rfind("\n", 0, at) + 1
-        matching = [bracket for bracket in stack if _indent_of(plain, bracket) == at - line]
-        if not plain[line:at].strip() and matching and _indent_of(plain, stack[-1]) > at - line:
+        starts_line = not plain[line:at].strip()
+        matching = [bracket for bracket in stack if _indent_of(plain, bracket) == at - line] if starts_line else []
+        if matching and _indent_of(plain, stack[-1]) > at - line:
             parent = matching[-1]
             unclosed = stack[stack.index(parent) + 1]
             item = max(parent, plain.rfind(",", parent, unclosed)) + 1

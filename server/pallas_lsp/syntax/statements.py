@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pallas_lsp.syntax.lexer import CLOSERS, OPENERS, Kind, lex
@@ -59,17 +60,20 @@ def split_statements(text: str) -> list[Statement]:
 
     That is before a line that is indented no more than the statement, and does not start with a closing bracket.
     """
-    statements: list[Statement] = []
+    return [*statements_from(text, 0, 0)]
+
+
+def statements_from(text: str, position: int, line: int) -> Iterator[Statement]:
+    """The logical lines of text from `position` on, where the line with the 0-based number `line` starts."""
     patience = _PATIENCE
-    position = line = 0
     while True:
         start = _BLANK_LINES.match(text, position).end()  # type: ignore[union-attr]
         line += text.count("\n", position, start)
         if start == len(text):
-            return statements
+            return
         statement = _statement(text, start, line, patient=patience > 0)
         patience -= statement.broken
-        statements.append(statement)
+        yield statement
         line += text.count("\n", start, statement.end)
         position = statement.end
 
