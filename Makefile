@@ -19,7 +19,7 @@ find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.p
 # Node 22.18 or newer runs the tests of the VS Code extension as they are. PyPI has it, beside the editors.
 EDITORS = .venv-editors
 
-.PHONY: help demo test nightly lint format docs test-python test-pythons test-jax test-editors screenshots vsix clean
+.PHONY: help demo test nightly lint format docs test-python test-pythons test-jax test-vscode test-editors screenshots vsix clean
 
 help:
 	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
@@ -29,6 +29,7 @@ help:
 	@echo "make test-python PY=3.12         the tests that need no JAX, on another Python"
 	@echo "make test-pythons                the same on every other supported Python of this machine"
 	@echo "make test-editors                the extension and the other editors, driven for real; installs them"
+	@echo "make test-vscode                 the VS Code extension without an editor: types, lint, tests, package"
 	@echo "make screenshots                 the pictures in docs/images, taken anew"
 	@echo "make vsix                        the VS Code extension, as vscode-client/pallas-lsp.vsix"
 	@echo "make bench | bench-smoke         how long an editor waits, beside other servers that are installed"
@@ -94,24 +95,30 @@ test-jax: .venv-jax-$(JAX)/installed
 
 NODE = cd vscode-client && PATH="$(abspath $(EDITORS))/bin:$$PATH"
 
-test-editors: vsix
+test-vscode: vsix
 	$(NODE) npm run check
 	$(NODE) npm test
+
+test-editors: test-vscode $(EDITORS)/installed
 	cd editors/tests && $(abspath $(EDITORS))/bin/python -m pytest --timeout 180 --durations 5
 
-screenshots: vsix
+screenshots: vsix $(EDITORS)/installed
 	cd editors/tests && SCREENSHOTS=1 $(abspath $(EDITORS))/bin/python -m pytest --timeout 180 test_vscode.py test_jupyterlab.py
 
 vsix: vscode-client/node_modules/installed
-	$(NODE) PYTHON="$(PYTHON)" npm run package
+	$(NODE) PYTHON="$(abspath $(EDITORS))/bin/python" npm run package
 
-vscode-client/node_modules/installed: vscode-client/package-lock.json $(EDITORS)/installed
+vscode-client/node_modules/installed: vscode-client/package-lock.json $(EDITORS)/node
 	$(NODE) npm ci --silent
 	@touch $@
 
-$(EDITORS)/installed: editors/tests/install.sh
+$(EDITORS)/node: editors/tests/install.sh
 	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
-	PYTHON="$(PYTHON)" editors/tests/install.sh $(EDITORS)
+	PYTHON="$(PYTHON)" editors/tests/install.sh $(EDITORS) node
+	@touch $@
+
+$(EDITORS)/installed: $(EDITORS)/node
+	editors/tests/install.sh $(EDITORS)
 	@touch $@
 
 bench: $(ENV)/installed

@@ -29,8 +29,12 @@ def jupyter(tmp_path: Path) -> Iterator[tuple[str, Path]]:
         port = free.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     homes = {name: str(tmp_path / name.lower()) for name in ("HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
+    notification = tmp_path / "settings" / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    notification.parent.mkdir(parents=True)
+    notification.write_text('{"fetchNews": "false"}')
+    homes["JUPYTERLAB_SETTINGS_DIR"] = str(tmp_path / "settings")
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.port={port}"]
-    command += ["--IdentityProvider.token=", "--LabApp.news_url=", f"--ServerApp.root_dir={folder}"]
+    command += ["--IdentityProvider.token=", f"--ServerApp.root_dir={folder}"]
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(
             command, env={**os.environ, **homes}, stdout=log, stderr=log, start_new_session=True, cwd=folder
