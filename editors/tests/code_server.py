@@ -229,9 +229,14 @@ class Window:
         found.wait_for()
         return found
 
-    def status(self) -> Locator:
-        """The status item of the language, shown as on hovering over `{}`."""
-        self.page.locator("#status\\.languageStatus").first.hover()
-        shown = self.page.locator(".hover-language-status", has_text="Pallas").first
-        shown.wait_for()
-        return shown
+    def expect_status(self, *texts: str) -> None:
+        """Waits until the status item of the language, which is shown on hovering over `{}`, holds these texts."""
+
+        def holds() -> bool:
+            self.page.mouse.move(600, 420)
+            self.page.locator("#status\\.languageStatus").first.hover()
+            shown = self.page.locator(".hover-language-status", has_text="Pallas").first
+            shown.wait_for()
+            return all(text in shown.inner_text() for text in texts)
+
+        until(holds, f"the status item says {texts}")

@@ -66,9 +66,7 @@ def test_hovering_tells_what_jax_says(window: Window, picture: Picture) -> None:
 
 
 def test_the_status_item_tells_version_and_kernels(window: Window, picture: Picture) -> None:
-    status = window.status()
-    expect(status).to_contain_text("Pallas: 2 kernels")
-    expect(status).to_contain_text("(bundled)")
+    window.expect_status("Pallas: 2 kernels", "(bundled)")
     picture(window.page.screenshot(), "vscode-status.png")
 
 
@@ -141,7 +139,7 @@ def test_settings_of_the_editor_hold_for_their_folder(code_server: CodeServer, k
     workspace = kernels.parent / "both.code-workspace"
     workspace.write_text(json.dumps({"folders": [{"path": "one"}, {"path": "two"}]}))
     window = code_server.open(workspace, two / "two.py")
-    expect(window.status()).to_contain_text("2 kernels")
+    window.expect_status("Pallas: 2 kernels")
     window.expect_squiggles(0)
     settings(two, {"pallas-lsp.ignore": []})
     window.expect_squiggles(2)
@@ -232,7 +230,7 @@ def test_without_python_the_lack_is_explained(
         window = server.open(kernels.parent, kernels)
         notification = window.notification("no Python 3.10 or newer was found")
         expect(notification).to_contain_text("Install Python")
-        expect(window.status()).to_contain_text("Pallas: stopped")
+        window.expect_status("Pallas: stopped")
         picture(window.page.screenshot(), "vscode-no-python.png")
         window.close()
     finally:

@@ -23,7 +23,8 @@ export class StatusItem implements Disposable {
       this.item,
       connection.onDidChange(() => {
         this.show();
-        this.countLater(0);
+        // Once it runs, the server is told which documents are open; before that it has nothing to count.
+        this.countLater(PAUSE);
       }),
       window.onDidChangeActiveTextEditor(() => this.countLater(0)),
       workspace.onDidChangeTextDocument((event) => {
