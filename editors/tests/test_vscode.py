@@ -181,13 +181,14 @@ def test_notebooks_are_checked_and_fixed(code_server: CodeServer, kernels: Path)
     window.page.wait_for_selector(".notebook-editor .cell-list-container")
     squiggles = window.page.locator(".notebook-editor .squiggly-error")
     expect(squiggles).to_have_count(2, timeout=60_000)
-    window.problems()
-    window.page.locator(".markers-panel .monaco-list-row", has_text="nb.ipynb").first.wait_for()
-    squiggles.first.click(force=True)  # The text lies over it.
+    line = window.page.locator(".notebook-editor .view-line", has_text="x_ref[...] + y_ref[...]").first
+    line.click()
+    window.page.wait_for_selector(".notebook-editor .monaco-editor.focused")
     window.quick_fix(FIX)
     expect(squiggles).to_have_count(1, timeout=60_000)
     window.save(notebook, lambda text: "o_ref[...] = x_ref[...] + y_ref[...]" in text)
     assert "%matplotlib inline" in notebook.read_text()
+    window.problems().filter(has_text="nb.ipynb").first.wait_for()
     window.close()
 
 
