@@ -10,7 +10,7 @@ from pallas_lsp.findings import Crash, Finding, Notice, Position, Range, Report,
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
 from pallas_lsp.rules.unused_ignore import UnusedIgnore, unused_ignores
-from pallas_lsp.semantics.analysis import Analysis, analyse
+from pallas_lsp.semantics.analysis import analyse
 from pallas_lsp.semantics.jax_api import as_version
 from pallas_lsp.semantics.kernels import number_of_kernels
 from pallas_lsp.semantics.project import Project

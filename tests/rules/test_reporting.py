@@ -182,7 +182,7 @@ def test_the_place_is_in_code_points(rule: type[Rule]) -> None:
     assert other.range.start.character == one.range.start.character + len("'ä🐍'; ")
 
 
-@pytest.mark.parametrize("rule", [rule for rule in RULES if rule.code[3] not in "12"], ids=lambda rule: rule.code)
+@pytest.mark.parametrize("rule", [rule for rule in CODE_RULES if rule.code[3] not in "12"], ids=lambda rule: rule.code)
 def test_a_finding_names_the_kernel_and_its_launch(rule: type[Rule]) -> None:
     one = finding(mistake(rule), enabled(rule))
     assert len(one.related) == 1

@@ -126,6 +126,10 @@ class _Document(NamedTuple):
         fixed = fix_joined(join_blocks(self.text), settings, path=path, project=project, unsafe=settings.unsafe_fixes)
         return self._replace(text=fixed.cells[0] or ""), fixed.applied
 
+    def with_texts(self, texts: Sequence[str]) -> Contents:
+        (text,) = texts
+        return self._replace(text=text)
+
     def encoded(self) -> bytes:
         return encode(self.text, self.decoded)
 
