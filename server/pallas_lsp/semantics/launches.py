@@ -193,7 +193,8 @@ class Launch:
         spec = self.grid_spec
         given = None if spec is None else spec.get("num_scalar_prefetch")
         if given is None:
-            return None if self.hides_parts else 0
+            # Options that are not in view (`**options`) are taken to hold no grid specification.
+            return None if self.hides_parts and self.named.get("grid_spec", NONE) != NONE else 0
         known = isinstance(given, Constant) and isinstance(given.value, int)
         return given.value if isinstance(given, Constant) and known else None
 
