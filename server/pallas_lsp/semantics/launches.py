@@ -636,8 +636,8 @@ def _block(shape: Shape | None, dtype: str, spec: Value | None) -> tuple[Shape |
     if dimensions is None or dimensions == NONE:
         return shape, dtype, memory_space
     items = members.items_of(dimensions)
-    if items is None:
-        return None, dtype, memory_space
+    if items is None or (shape is not None and len(shape) != len(items)):
+        return None, dtype, memory_space  # unknown, or a launch that JAX refuses
     kept = [item for item in items if not _is_dropped(item)]
     return arithmetic.shape_of(Sequence(tuple(kept))), dtype, memory_space
 
