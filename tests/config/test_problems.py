@@ -27,7 +27,7 @@ def test_a_file_without_mistakes() -> None:
     ("text", "shown"),
     [
         ('slect = ["PAL001"]', "1: slect: Unknown setting; did you mean `select`?"),
-        ('\nignore = [\n  "PAL001",\n  "PAL01",\n]', '4: "PAL01": Unknown rule `PAL01`; did you mean `PAL501`?'),
+        ('\nignore = [\n  "PAL001",\n  "PAL01",\n]', '4: "PAL01": Unknown rule `PAL01`; did you mean `PAL901`?'),
         ("target-jax = 0.9", '1: target-jax: Expected a version in quotes, such as "0.9.2", not a number.'),
         ('unsafe-fixes = "yes"', '1: "yes": Expected true or false, not "yes".'),
         (

@@ -6,7 +6,7 @@ import pytest
 
 from pallas_lsp.check import check
 from pallas_lsp.config import Settings
-from rules.support import LAUNCH, PRELUDE, applied, findings, fixes
+from rules.support import LAUNCH, PRELUDE, applied, finding, findings
 
 GOOD = "def k(x_ref, o_ref):\n    o_ref[...] = x_ref[...]"
 BAD = "def k(x_ref, o_ref):\n    return x_ref[...]"
@@ -32,14 +32,14 @@ def said(text: str) -> list[tuple[str, str]]:
 )
 def test_an_unused_comment_goes(text: str, fixed: str) -> None:
     assert said(text) == [("PAL901", "This comment hides no finding.")]
-    (fix,) = fixes(text)
+    (fix,) = finding(text).fixes()
     assert (fix.title, applied(text, fix)) == ("Delete the comment", fixed)
 
 
 def test_an_unused_name_goes() -> None:
     text = f"{BAD}  # pallas: ignore[PAL003, PAL001, dropped-result]\n{LAUNCH}"
     assert said(text) == [("PAL901", "This comment hides no finding of `dropped-result`, `PAL003`.")]
-    (fix,) = fixes(text)
+    (fix,) = finding(text).fixes()
     assert applied(text, fix) == f"{BAD}  # pallas: ignore[PAL001]\n{LAUNCH}"
 
 
