@@ -45,7 +45,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     judges_comments = UnusedIgnore in rules and bool(suppressions.directives)
     found: dict[type[Rule], list[Finding]] = {}
     crashes: list[Crash] = []
-    for rule in RULES if judges_comments else rules:
+    for rule in [rule for rule in RULES if rule.default or rule in rules] if judges_comments else rules:
         try:
             found[rule] = list(rule().check(analysis, settings))
         except Exception as error:  # A mistake in one rule must not cost what the others find.
@@ -54,7 +54,7 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     shown = [finding for finding in asked if not suppressions.hides(finding)]
     if judges_comments and not crashes:
         every = [finding for findings in found.values() for finding in findings]
-        shown += unused_ignores(module.parsed.source, suppressions, every)
+        shown += unused_ignores(module.parsed.source, suppressions, every, [rule.code for rule in found])
     return Report(in_text_order(_graded(shown, settings)), notices, number_of_kernels(analysis), tuple(crashes))
 
 

@@ -54,6 +54,7 @@ def test_an_unused_name_goes() -> None:
         f"{GOOD}  # noqa\n{LAUNCH}",
         f"{GOOD}  # noqa: PAL001\n{LAUNCH}",
         f"{GOOD}  # pallas: ignore[E501]\n{LAUNCH}",
+        f"{GOOD}\n{LAUNCH.rstrip()}  # pallas: ignore[PAL112]\n",
         f'text = "# pallas: ignore"\n{GOOD}\n{LAUNCH}',
     ],
 )

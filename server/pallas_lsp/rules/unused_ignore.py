@@ -20,7 +20,7 @@ class UnusedIgnore(Rule):
     Reports `ignore`, `ignore-file` and `off` comments that hide nothing, and names in their brackets that do. What they
     were written for is gone, and they would hide the next mistake on their line. A comment that hides a finding of a
     rule that is switched off is not unused. `# noqa` comments are left alone, which are other tools' as well, and so
-    are names that are no rules.
+    are names that are no rules, or are rules that are off by default.
 
     The fix deletes the comment, or the name.
 
@@ -63,15 +63,18 @@ class UnusedIgnore(Rule):
         return ()
 
 
-def unused_ignores(source: SourceText, suppressions: Suppressions, findings: Collection[Finding]) -> Iterator[Finding]:
+def unused_ignores(
+    source: SourceText, suppressions: Suppressions, findings: Collection[Finding], codes: Collection[str]
+) -> Iterator[Finding]:
     """The findings of the rule.
 
     Args:
       source: the text.
       suppressions: its comments.
-      findings: all that there would be without comments if every rule were on.
+      findings: all that there would be without comments.
+      codes: of the rules that were asked for them; comments about others are left alone.
     """
-    known = {word.lower() for item in RULE_NAMES.items() for word in item}
+    known = {word.lower() for code in codes for word in (code, RULE_NAMES[code])}
     for directive, names in suppressions.unused(findings):
         if directive.names is None:
             yield _finding(directive, "This comment hides no finding.", partial(_without_comment, source, directive))
