@@ -71,7 +71,9 @@ def test_the_oldest_python_reads_what_is_left(since: tuple[int, int], text: str,
         len(line.encode()) for line in text.split("\n")
     ]
     assert {*seen.split()} <= names(ast.parse(neutral.text), text).keys()
-    assert (neutral.text == text) == (since == (3, 10))
+    # Whether an f-string needs help is asked of the parser at hand.
+    host_reads_it = "f'" in text and sys.version_info >= (3, 12)
+    assert (neutral.text == text) == (since == (3, 10) or host_reads_it)
 
 
 @pytest.mark.parametrize(("since", "text", "seen"), NEWER.values(), ids=NEWER)
