@@ -144,6 +144,11 @@ def _array_operation(operation: ast.operator, left: Value, right: Value, node: a
 
 
 def _common_dtype(operation: ast.operator, left: Value, right: Value, one: Array, other: Array) -> str:
+    dtypes = {one.dtype, other.dtype}
+    if "bool" in dtypes:  # what becomes of it hangs on the operator and on the other operand
+        return "bool" if dtypes == {"bool"} and isinstance(operation, (ast.BitAnd, ast.BitOr, ast.BitXor)) else ""
+    if any("complex" in dtype for dtype in dtypes) or any(map(_is_complex, (left, right))):
+        return one.dtype if len(dtypes) == 1 else ""
     if isinstance(operation, ast.Div) and (one.traced or other.traced):
         integers = [array for array in (one, other) if "int" in array.dtype]
         if integers and all(array.weak or array in integers for array in (one, other)):
@@ -156,6 +161,10 @@ def _common_dtype(operation: ast.operator, left: Value, right: Value, one: Array
     if isinstance(operation, ast.Div) and "int" in one.dtype:
         return ""
     return one.dtype if one.dtype == other.dtype else ""
+
+
+def _is_complex(value: Value) -> bool:
+    return isinstance(value, Constant) and isinstance(value.value, complex)
 
 
 def broadcast(one: Shape | None, other: Shape | None) -> Shape | None:
