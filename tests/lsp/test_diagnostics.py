@@ -134,7 +134,7 @@ def test_a_related_place_in_an_open_document_has_the_uri_of_the_editor(neovim: C
         ("file:///nb.ipynb", "json", False),
         ("file:///.virtual_documents/nb.ipynb", "python", True),
         ("untitled:Untitled-1", "python", True),
-        ("untitled:Untitled-2", "markdown", False),
+        ("untitled:Untitled-2", "plaintext", False),
         ("file://", "python", True),
         ("", "python", True),
         ("vscode-notebook-cell:/nb.ipynb#W0sZmlsZQ%3D%3D", "python", True),

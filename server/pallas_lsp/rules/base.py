@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from pallas_lsp.config import Settings
-from pallas_lsp.findings import Finding, Range, Related, Severity
+from pallas_lsp.findings import Finding, Position, Range, Related, Severity
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.launches import Launch
 from pallas_lsp.semantics.project import Module
+from pallas_lsp.semantics.values import Function
 from pallas_lsp.syntax import Chunk
 
 
@@ -40,6 +41,15 @@ def module_of(analysis: Analysis, launch: Launch) -> Module:
     """The module that a launch stands in, in the version that was analysed."""
     own = launch.path == analysis.module.path
     return analysis.module if own else analysis.interpreter.module(launch.path)
+
+
+def related_kernel(analysis: Analysis, kernel: Function) -> Related:
+    """The first line of a kernel, as related information of a finding about its launch."""
+    own = kernel.frame.path == analysis.module.path
+    module = analysis.module if own else analysis.interpreter.module(kernel.frame.path)
+    start = module.parsed.range_of(kernel.chunk, kernel.node).start
+    end = Position(start.line, len(module.parsed.source.line(start.line)))
+    return Related(Range(start, end), f"`{kernel.name}` is defined here.", None if own else module.path)
 
 
 def related_launches(analysis: Analysis, launches: Iterable[Launch], message: str) -> tuple[Related, ...]:

@@ -79,7 +79,7 @@ def _judge(launch: Launch) -> Iterator[Mistake]:
     for run in launch.runs:
         problem = _problem(run)
         if problem:
-            yield Mistake(argument(launch, "kernel") or head(launch), problem)
+            yield Mistake(argument(launch, "kernel") or head(launch), problem, kernel=run.invocation.function)
             return
 
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range
-from pallas_lsp.rules.base import Rule, range_in
+from pallas_lsp.rules.base import Rule, range_in, related_kernel
 from pallas_lsp.semantics import members
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.jax_api import Signature
 from pallas_lsp.semantics.launches import Launch
-from pallas_lsp.semantics.values import Array, Constructed, Mapping, NamedTuple, Sequence, Value
+from pallas_lsp.semantics.values import Array, Constructed, Function, Mapping, NamedTuple, Sequence, Value
 from pallas_lsp.syntax import Chunk
 
 _SPELLINGS = {
@@ -47,11 +47,19 @@ def no_fixes(analysis: Analysis, spot: Spot) -> tuple[Fix, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong with a launch, and where."""
+    """What is wrong with a launch, and where.
+
+    Args:
+      spot: where.
+      message: what.
+      fixes: what can be done about it.
+      kernel: the function that does not fit the launch, if it is about one.
+    """
 
     spot: Spot
     message: str
     fixes: FixMaker = no_fixes
+    kernel: Function | None = None
 
 
 Judge = Callable[[Launch], Iterable[Mistake]]
@@ -84,6 +92,7 @@ def _finding(rule: Rule, analysis: Analysis, mistake: Mistake) -> Finding:
         mistake.message,
         rule.severity,
         range_in(analysis, spot.chunk, spot.node),
+        () if mistake.kernel is None else (related_kernel(analysis, mistake.kernel),),
         make_fixes=lambda: mistake.fixes(analysis, spot),
     )
 
