@@ -61,7 +61,7 @@ REMARKS: dict[str, str] = {
     "textDocument/documentSymbol": "Kernels and launches.",
     "textDocument/foldingRange": OTHERS,
     "textDocument/formatting": "A formatter's task. Fixes keep the layout of what they do not change.",
-    "textDocument/hover": "Kernels, Ref parameters, launches, rules.",
+    "textDocument/hover": "Findings, and comments that hide findings.",
     "textDocument/implementation": OTHERS,
     "textDocument/inlayHint": "Roles of parameters, shapes of blocks.",
     "textDocument/inlineCompletion": "It completes nothing.",

@@ -38,7 +38,8 @@ def opened(client: Client, text: str = TEXT, version: int = 1) -> Client:
 
 
 def titles(actions: Sequence[dict[str, Any]]) -> list[str]:
-    return [action["title"] for action in actions]
+    """The titles of the fixes; the actions that write comments have their own tests."""
+    return [action["title"] for action in actions if not action["title"].startswith("Ignore ")]
 
 
 def titled(actions: Sequence[dict[str, Any]], title: str) -> dict[str, Any]:
@@ -75,6 +76,31 @@ def test_each_fix_of_the_finding_at_the_caret_is_a_quick_fix(vscode: Client) -> 
     actions = opened(vscode).code_actions(URI, span(1, 8))
     assert titles(actions) == [STORE, CAST, "Add an output", IN_KERNEL, OF_RULE]
     assert {action["kind"] for action in actions} == {"quickfix"}
+
+
+@pytest.mark.parametrize(
+    ("line", "comment"),
+    [
+        ("return 1  # PAL001 safe", "  # pallas: ignore[PAL001]"),
+        ("return '🎉'  # PAL001 none", "  # pallas: ignore[PAL001]"),
+    ],
+)
+def test_a_finding_can_be_ignored_on_its_line(
+    encoded: tuple[Client, PositionEncoding], line: str, comment: str
+) -> None:
+    client, encoding = encoded
+    actions = opened(client, f"{line}\n").code_actions(URI, span(0, 3))
+    action = titled(actions, "Ignore PAL001 on this line")
+    assert action is actions[-1]
+    assert (action["kind"], action["diagnostics"][0]["code"]) == ("quickfix", "PAL001")
+    assert "isPreferred" not in action
+    assert applied(action["edit"], f"{line}\n", encoding) == f"{line}{comment}\n"
+
+
+def test_the_name_of_the_rule_joins_a_comment_that_is_there(vscode: Client) -> None:
+    text = "return 1  # pallas: ignore[PAL002]  # PAL001 none\n"
+    action = titled(opened(vscode, text).code_actions(URI, span(0, 3)), "Ignore PAL001")
+    assert applied(action["edit"], text, PositionEncoding.UTF16) == text.replace("PAL002]", "PAL002, PAL001]")
 
 
 def test_the_diagnostic_is_attached(vscode: Client) -> None:
@@ -173,7 +199,7 @@ def test_a_fix_that_is_not_possible_says_why(vscode: Client) -> None:
 
 
 def test_neovim_is_not_offered_what_is_not_possible(neovim: Client) -> None:
-    assert opened(neovim).code_actions(URI, span(5, 8)) == []
+    assert titles(opened(neovim).code_actions(URI, span(5, 8))) == []
 
 
 def test_kate_gets_the_preferred_fix_alone_since_it_applies_all_that_it_gets(simple: Client) -> None:

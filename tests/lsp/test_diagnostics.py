@@ -130,7 +130,7 @@ def test_a_related_place_in_an_open_document_has_the_uri_of_the_editor(neovim: C
         ("file:///a.pyi", "plaintext", True),
         ("file:///a.py", "plaintext", True),
         ("file:///notes", "python", True),
-        ("file:///notes.md", "markdown", False),
+        ("file:///notes.txt", "plaintext", False),
         ("file:///nb.ipynb", "json", False),
         ("file:///.virtual_documents/nb.ipynb", "python", True),
         ("untitled:Untitled-1", "python", True),

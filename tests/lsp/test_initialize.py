@@ -39,6 +39,7 @@ def test_a_client_that_supports_nothing_gets_the_minimum(fresh: Client) -> None:
                 "codeActionKinds": ["quickfix", "source.fixAll.pallas-lsp"],
                 "resolveProvider": False,
             },
+            "hoverProvider": True,
             "executeCommandProvider": {"commands": ["pallas-lsp.countKernels", "pallas-lsp.debugInformation"]},
         },
     }

@@ -172,7 +172,10 @@ def test_a_quick_fix_edits_its_cell(notebook: Client) -> None:
     assert [action["title"] for action in actions] == [
         "Store the value",
         "Fix all PAL001 (scripted-rule) problems in this notebook",
+        "Ignore PAL001 on this line",
     ]
+    (comment,) = actions[-1]["edit"]["documentChanges"]
+    assert comment["textDocument"] == {"uri": TWO, "version": 1}
 
 
 @pytest.mark.parametrize("only", [["source.fixAll"], ["source"], ["source.fixAll.pallas-lsp"]])

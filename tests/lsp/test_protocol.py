@@ -112,7 +112,7 @@ def test_the_refusal_of_an_invalid_request_has_its_id_if_there_is_one(simple: Cl
 
 
 def test_unknown_requests_are_refused(simple: Client) -> None:
-    for method in ("textDocument/hover", "textDocument/nothing", "$/nothing"):
+    for method in ("textDocument/moniker", "textDocument/nothing", "$/nothing"):
         assert error_code(simple, request(method, {"a": 1})) == -32601
         assert error_code(simple, {"jsonrpc": "2.0", "id": "y", "method": method}) == -32601
 

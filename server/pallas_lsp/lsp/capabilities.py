@@ -52,6 +52,7 @@ class Client(NamedTuple):
       dynamic_configuration, dynamic_file_watching: it can be asked to notify of changes.
       workspace_folders: it has several roots and tells when they change.
       notebooks: it synchronises notebook documents.
+      markdown_hover: it shows Markdown in a hover.
       diagnostic_data: it gives a diagnostic's `data` back.
       related_documents: a report on one document may have reports on others.
       work_done_progress: the server may show that it works on something.
@@ -76,6 +77,7 @@ class Client(NamedTuple):
     dynamic_file_watching: bool
     workspace_folders: bool
     notebooks: bool
+    markdown_hover: bool
     diagnostic_data: bool
     related_documents: bool
     work_done_progress: bool
@@ -124,6 +126,7 @@ def client_of(params: Mapping[str, Any]) -> Client:
         dynamic_file_watching=has("workspace", "didChangeWatchedFiles", "dynamicRegistration"),
         workspace_folders=has("workspace", "workspaceFolders"),
         notebooks=_at(params, "capabilities", "notebookDocument", "synchronization") is not None,
+        markdown_hover=lists("markdown", "textDocument", "hover", "contentFormat"),
         diagnostic_data=has(*published, "dataSupport") or has(*pulled, "dataSupport"),
         related_documents=has(*pulled, "relatedDocumentSupport"),
         work_done_progress=has("window", "workDoneProgress"),
@@ -145,6 +148,7 @@ def initialize_result(client: Client) -> dict[str, Any]:
             "codeActionKinds": [QUICK_FIX, SOURCE_FIX_ALL, *([NOTEBOOK_FIX_ALL] if client.notebooks else ())],
             "resolveProvider": client.resolved_edits,
         },
+        "hoverProvider": True,
         "executeCommandProvider": {
             "commands": [*([APPLY_FIXES] if client.apply_edit else ()), COUNT_KERNELS, DEBUG_INFORMATION],
         },

@@ -15,9 +15,14 @@ from pallas_lsp.lsp.analysis import Analysis, Checked
 from pallas_lsp.lsp.capabilities import NOTEBOOK_FIX_ALL, QUICK_FIX, SOURCE_FIX_ALL, Client
 from pallas_lsp.lsp.convert import diagnostic, from_client_range, in_unit
 from pallas_lsp.lsp.edits import workspace_edit
+from pallas_lsp.notebooks.cells import RefusedEdit
+from pallas_lsp.suppressions import ignoring
 
 if TYPE_CHECKING:
     from pallas_lsp.lsp.server import PallasServer
+
+UNUSED_IGNORE = "PAL901"
+"""The rule about comments, which no comment hides."""
 
 FIX_ALL_TITLE = "Fix all auto-fixable problems"
 
@@ -144,6 +149,8 @@ class _Offer:
                 yield from self._fixes(number, shown)
             if not self._takes_everything():
                 yield from self._fixes_of_many(asked)
+                for number, shown in asked.items():
+                    yield from self._ignore(number, shown)
         kind = NOTEBOOK_FIX_ALL if self.checked.unit.is_notebook else SOURCE_FIX_ALL
         if self.kinds.wants(kind) and self._fixable(range(len(self.checked.report.findings)), 1):
             yield self._fix_all(FIX_ALL_TITLE, kind)
@@ -196,6 +203,20 @@ class _Offer:
             yield action
             if self._takes_everything():
                 return
+
+    def _ignore(self, number: int, shown: types.Diagnostic) -> Iterator[types.CodeAction]:
+        """The action that hides a finding by a comment; none for a comment, or where none can stand."""
+        finding, unit = self.checked.report.findings[number], self.checked.unit
+        edit = None if finding.code == UNUSED_IGNORE else ignoring(unit.text, finding)
+        if edit is None:
+            return
+        try:
+            edits = unit.edits_by_part((edit,))
+        except RefusedEdit:
+            return
+        action = types.CodeAction(f"Ignore {finding.code} on this line", kind=QUICK_FIX, diagnostics=[shown])
+        action.edit = workspace_edit(unit, edits, self.client)
+        yield action
 
     def _fixes_of_many(self, asked: Mapping[int, types.Diagnostic]) -> Iterator[types.CodeAction]:
         """One action for each kernel, and for each rule, that has more to fix than one finding."""

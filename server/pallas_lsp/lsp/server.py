@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from pallas_lsp import __version__
-from pallas_lsp.lsp import code_actions, commands, diagnostics, progress, synchronization, workspace
+from pallas_lsp.lsp import code_actions, commands, diagnostics, hover, progress, synchronization, workspace
 from pallas_lsp.lsp.analysis import Analysis
 from pallas_lsp.lsp.bootstrap import Session
 from pallas_lsp.lsp.capabilities import SERVER_NAME
@@ -47,7 +47,7 @@ class PallasServer(LanguageServer):
         self.indexing: Watched | None = None
         self.settings_files = SettingsFiles(self)
         self.diagnostics = diagnostics.Diagnostics(self)
-        for feature in (synchronization, diagnostics, code_actions, commands, workspace, progress):
+        for feature in (synchronization, diagnostics, code_actions, commands, hover, workspace, progress):
             feature.register(self)
         self.protocol.connect(session)
 
