@@ -9,6 +9,7 @@ import click
 
 from pallas_lsp.cli.baselines import FILE_NAME, baseline_of, write_baseline
 from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of
+from pallas_lsp.cli.formats.shared import count
 from pallas_lsp.cli.run import Mode, Run
 from pallas_lsp.config import settings_for
 
@@ -27,6 +28,6 @@ def command(paths: tuple[str, ...], output_file: str | None) -> int:
         raise Failure("the paths belong to no project; say with --output-file where to write")
     console = Console(sys.stdout.buffer, Verbosity.DEFAULT, palette_of(sys.stdout, "auto"))
     run = Run(console, Mode.REPORT, settings_for, caches=True)
-    count = write_baseline(file, run.check_files(paths))
-    console.note(f"Wrote {count} {'finding' if count == 1 else 'findings'} to {file}.")
+    written = write_baseline(file, run.check_files(paths))
+    console.note(f"Wrote {count(written, 'finding', 'findings')} to {file}.")
     return 2 if run.failed else 0

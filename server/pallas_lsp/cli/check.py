@@ -15,6 +15,7 @@ from pallas_lsp.cli.baselines import FILE_NAME, baseline_of, without_known
 from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of
 from pallas_lsp.cli.files import absolute, is_file, read
 from pallas_lsp.cli.formats import FORMATS, render
+from pallas_lsp.cli.formats.shared import count
 from pallas_lsp.cli.results import Result
 from pallas_lsp.cli.run import Mode, Run
 from pallas_lsp.cli.summary import closing_lines, fixing_line, statistics
@@ -146,14 +147,15 @@ def _new_ones(console: Console, results: list[Result], named: str | None, paths:
         return results
     results, hidden = without_known(file, results)
     if hidden:
-        console.note(f"{hidden} known {'finding' if hidden == 1 else 'findings'} not shown, see {file.name}.")
+        console.note(f"{count(hidden, 'known finding', 'known findings')} not shown, see {file.name}.")
     return results
 
 
 def _add_ignores(run: Run, results: Sequence[Result]) -> int:
     hidden, left = run.add_ignores(results)
-    comments = "comment" if hidden == 1 else "comments"
-    run.console.note(f"Added {hidden} {comments}." + (f" {left} could not be hidden by one." if left else ""))
+    run.console.note(
+        f"Added {count(hidden, 'comment', 'comments')}." + (f" {left} could not be hidden by one." if left else "")
+    )
     return 2 if run.failed else int(left > 0)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from pallas_lsp.check import check
@@ -70,7 +71,8 @@ def contents_of(data: bytes, path: str) -> Contents:
     return _Cells(notebook.sources, notebook)
 
 
-class _Module(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Module:
     text: str
     decoded: Decoded
 
@@ -91,47 +93,26 @@ class _Module(NamedTuple):
 
     def mended(self, settings: Settings, path: str, project: Project) -> tuple[Contents, Applied]:
         fixed = fix_all(self.text, settings, path=path, project=project, unsafe=settings.unsafe_fixes)
-        return self._replace(text=fixed.text), fixed.applied
+        return self.with_texts((fixed.text,)), fixed.applied
 
     def with_texts(self, texts: Sequence[str]) -> Contents:
         (text,) = texts
-        return self._replace(text=text)
+        return replace(self, text=text)
 
     def encoded(self) -> bytes:
         return encode(self.text, self.decoded)
 
 
-class _Document(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Document(_Module):
     """A Markdown document with blocks of Python."""
-
-    text: str
-    decoded: Decoded
-
-    @property
-    def sources(self) -> tuple[SourceText, ...]:
-        return (SourceText(self.text),)
-
-    @property
-    def notices(self) -> tuple[Notice, ...]:
-        return self.decoded.notices
-
-    @property
-    def is_notebook(self) -> bool:
-        return False
 
     def report(self, settings: Settings, path: str, project: Project) -> Report:
         return check_document(self.text, settings, path=path, project=project)
 
     def mended(self, settings: Settings, path: str, project: Project) -> tuple[Contents, Applied]:
         fixed = fix_joined(join_blocks(self.text), settings, path=path, project=project, unsafe=settings.unsafe_fixes)
-        return self._replace(text=fixed.cells[0] or ""), fixed.applied
-
-    def with_texts(self, texts: Sequence[str]) -> Contents:
-        (text,) = texts
-        return self._replace(text=text)
-
-    def encoded(self) -> bytes:
-        return encode(self.text, self.decoded)
+        return self.with_texts((fixed.cells[0] or "",)), fixed.applied
 
 
 class _Cells(NamedTuple):

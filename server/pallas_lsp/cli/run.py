@@ -142,7 +142,7 @@ class Run:
             return True
         file = self._files.get(target.path)
         if file is None:
-            data = self._read(target)
+            data = self._read(target.path)
             return data is not None and may_hold_kernel(data)
         return file.mentions_pallas or target.path in self._connected
 
@@ -166,7 +166,7 @@ class Run:
                 results[number] = self._told(target, record)
 
     def _check_alone(self, target: Target, cache: Cache) -> Result | None:
-        data = self._read(target)
+        data = self._read(target.path)
         result = None if data is None else self._check_file(target, data)
         if result is not None and self.mode is Mode.REPORT:
             self._keep(cache, target, self._checking.consulted, record_of(result))
@@ -181,7 +181,7 @@ class Run:
         """The result that a record is of, after saying what was not analysed."""
         if record is None:
             return result_of(record, target.path, shown_path(target.path), ())
-        data = self._read(target)
+        data = self._read(target.path)
         if data is None:
             return None
         from pallas_lsp.cli.contents import contents_of
@@ -195,7 +195,7 @@ class Run:
         """Puts comments into files that hide their findings; how many are hidden now, and how many are not."""
         hidden = left = 0
         for result in results:
-            if not result.violations or (data := self._read_again(result)) is None:
+            if not result.violations or (data := self._read(result.path)) is None:
                 continue
             from pallas_lsp.cli.contents import contents_of
             from pallas_lsp.cli.ignoring import with_ignores
@@ -206,13 +206,6 @@ class Run:
                 hidden += count
                 left += len(result.violations) - count
         return hidden, left
-
-    def _read_again(self, result: Result) -> bytes | None:
-        try:
-            return read(result.path)
-        except OSError as error:
-            self._fail(f"{result.shown}: cannot be read: {error.strerror}")
-            return None
 
     def check_stdin(self, filename: str | None) -> list[Result]:
         """Checks standard input; when it is to be mended, standard output gets the text, mended or not."""
@@ -234,11 +227,11 @@ class Run:
     def _targets(self, paths: Iterable[str]) -> Iterator[Target]:
         return Search(self.settings_for, self.console.warning, self._fail).targets(paths)
 
-    def _read(self, target: Target) -> bytes | None:
+    def _read(self, path: str) -> bytes | None:
         try:
-            return read(target.path)
+            return read(path)
         except OSError as error:
-            self._fail(f"{shown_path(target.path)}: cannot be read: {error.strerror}")
+            self._fail(f"{shown_path(path)}: cannot be read: {error.strerror}")
             return None
 
     def _check_file(self, target: Target, data: bytes) -> Result | None:

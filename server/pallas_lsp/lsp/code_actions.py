@@ -16,13 +16,11 @@ from pallas_lsp.lsp.capabilities import NOTEBOOK_FIX_ALL, QUICK_FIX, SOURCE_FIX_
 from pallas_lsp.lsp.convert import diagnostic, from_client_range, in_unit
 from pallas_lsp.lsp.edits import workspace_edit
 from pallas_lsp.notebooks.cells import RefusedEdit
+from pallas_lsp.rules.unused_ignore import UnusedIgnore
 from pallas_lsp.suppressions import ignoring
 
 if TYPE_CHECKING:
     from pallas_lsp.lsp.server import PallasServer
-
-UNUSED_IGNORE = "PAL901"
-"""The rule about comments, which no comment hides."""
 
 FIX_ALL_TITLE = "Fix all auto-fixable problems"
 
@@ -207,7 +205,7 @@ class _Offer:
     def _ignore(self, number: int, shown: types.Diagnostic) -> Iterator[types.CodeAction]:
         """The action that hides a finding by a comment; none for a comment, or where none can stand."""
         finding, unit = self.checked.report.findings[number], self.checked.unit
-        edit = None if finding.code == UNUSED_IGNORE else ignoring(unit.text, finding)
+        edit = None if finding.code == UnusedIgnore.code else ignoring(unit.text, finding)
         if edit is None:
             return
         try:

@@ -43,6 +43,12 @@ def module_of(analysis: Analysis, launch: Launch) -> Module:
     return analysis.module if own else analysis.interpreter.module(launch.path)
 
 
+def group_of(analysis: Analysis, chunk: Chunk, function: ast.AST) -> str:
+    """What the findings in one function, such as a kernel, have in common."""
+    start = range_in(analysis, chunk, function).start
+    return f"{getattr(function, 'name', '<lambda>')}:{start.line}:{start.character}"
+
+
 def related_kernel(analysis: Analysis, kernel: Function) -> Related:
     """The first line of a kernel, as related information of a finding about its launch."""
     own = kernel.frame.path == analysis.module.path

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range, Related
-from pallas_lsp.rules.base import Rule, range_in, related_launches
+from pallas_lsp.rules.base import Rule, group_of, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Kind, happenings, ref_of, stands_in
 from pallas_lsp.semantics.jax_api import canonical
@@ -56,7 +56,7 @@ def finding(rule: Rule, analysis: Analysis, event: Event, message: str, fixes: F
         rule.severity,
         range_in(analysis, event.chunk, event.node),
         related,
-        group="" if function is None else _group(analysis, event, function),
+        group="" if function is None else group_of(analysis, event.chunk, function),
         make_fixes=fixes or tuple,
     )
 
@@ -64,11 +64,6 @@ def finding(rule: Rule, analysis: Analysis, event: Event, message: str, fixes: F
 def enclosing_function(event: Event) -> ast.AST | None:
     """The outermost running function that the node stands in: the kernel, or a helper that it calls."""
     return next((one for one in event.functions if stands_in(event, one)), None)
-
-
-def _group(analysis: Analysis, event: Event, function: ast.AST) -> str:
-    start = range_in(analysis, event.chunk, function).start
-    return f"{getattr(function, 'name', '<lambda>')}:{start.line}:{start.character}"
 
 
 def source_of(analysis: Analysis, event: Event, node: ast.AST) -> str | None:

@@ -8,8 +8,8 @@ from functools import partial
 
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Applicability, Finding, Fix, Position, Range, Severity
-from pallas_lsp.rules.base import Rule, range_in, related_launches
-from pallas_lsp.rules.returns import finding, group_of, remedy, returned_values, says
+from pallas_lsp.rules.base import Rule, group_of, range_in, related_launches
+from pallas_lsp.rules.returns import finding, remedy, returned_values, says
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.jax_api import Outcome
 from pallas_lsp.semantics.kernels import special_runs
@@ -79,7 +79,7 @@ class ReturningKernel(Rule):
                     self.severity,
                     _header(analysis, function),
                     related_launches(analysis, (run.launch,), f"`{function.name}` is given to `{{entry}}` here."),
-                    group=group_of(analysis, function),
+                    group=group_of(analysis, function.chunk, function.node),
                     make_fixes=partial(_no_fixes, kind),
                 )
 

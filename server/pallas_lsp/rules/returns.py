@@ -6,11 +6,11 @@ import ast
 import re
 
 from pallas_lsp.findings import Finding, Fix, Range
-from pallas_lsp.rules.base import Rule, range_in, related_launches
+from pallas_lsp.rules.base import Rule, group_of, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.jax_api import Outcome
 from pallas_lsp.semantics.kernels import Verdict, Way, kernel_name, leaves, reference_names, verdict, ways_out
-from pallas_lsp.semantics.values import Function, Instance, Value, foreign_type, is_leafless, pytree
+from pallas_lsp.semantics.values import Instance, Value, foreign_type, is_leafless, pytree
 
 
 def returned_values(analysis: Analysis, outcome: Outcome) -> list[list[Way]]:
@@ -42,7 +42,7 @@ def finding(rule: Rule, analysis: Analysis, ways: list[Way], message: str, *, fi
         related=related_launches(
             analysis, (one.launch for one in ways), f"`{way.function.name}` is given to `{{entry}}` here."
         ),
-        group=group_of(analysis, way.function),
+        group=group_of(analysis, way.function.chunk, way.function.node),
         make_fixes=fixes,
     )
 
@@ -51,12 +51,6 @@ def return_range(analysis: Analysis, way: Way) -> Range:
     """The return statement, or the lambda's body."""
     node = way.node
     return range_in(analysis, way.function.chunk, node.body if isinstance(node, ast.Lambda) else node)
-
-
-def group_of(analysis: Analysis, function: Function) -> str:
-    """What the findings of one kernel have in common."""
-    start = range_in(analysis, function.chunk, function.node).start
-    return f"{function.name}:{start.line}:{start.character}"
 
 
 def tree_of(value: Value) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
-from pallas_lsp.rules.base import Rule, range_in, related_launches
-from pallas_lsp.rules.returns import group_of, returned_values
+from pallas_lsp.rules.base import Rule, group_of, range_in, related_launches
+from pallas_lsp.rules.returns import returned_values
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import names_in
 from pallas_lsp.semantics.jax_api import Outcome, Signature
@@ -84,7 +84,7 @@ class UnwrittenOutput(Rule):
             self.severity,
             range_in(analysis, function.chunk, parameter),
             related_launches(analysis, (launch,), f"`{function.name}` is given to `{{entry}}` here."),
-            group=group_of(analysis, function),
+            group=group_of(analysis, function.chunk, function.node),
         )
 
 

@@ -34,7 +34,7 @@ def _bindings(nodes: Iterable[ast.AST], expressions: bool) -> frozenset[str]:
         if expressions and kind not in _SCOPES:
             stack.extend(ast.iter_child_nodes(node))
             continue
-        for field in (_EVALUATED if expressions else _FIELDS).get(kind, ()):
+        for field in (_EVALUATED if expressions else BINDING_FIELDS).get(kind, ()):
             value = getattr(node, field)
             if isinstance(value, list):
                 stack += value
@@ -63,8 +63,7 @@ _EVALUATED: dict[type[ast.AST], tuple[str, ...]] = {
     ast.ClassDef: ("decorator_list",),
 }
 
-# Where nodes hold what may bind, besides `:=` in an expression.
-_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
+BINDING_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Assign: ("targets",),
     ast.AugAssign: ("target",),
     ast.AnnAssign: ("target",),
@@ -90,7 +89,8 @@ _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.List: ("elts",),
     ast.Starred: ("value",),
 }
+"""Where nodes hold what may bind, besides `:=` in an expression: statements, targets and patterns."""
 if hasattr(ast, "TryStar"):  # Python 3.11
-    _FIELDS[ast.TryStar] = _FIELDS[ast.Try]
+    BINDING_FIELDS[ast.TryStar] = BINDING_FIELDS[ast.Try]
 if hasattr(ast, "TypeAlias"):  # Python 3.12
-    _FIELDS[ast.TypeAlias] = ("name",)
+    BINDING_FIELDS[ast.TypeAlias] = ("name",)

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pallas_lsp.semantics.bindings import scope_bindings
+from pallas_lsp.semantics.bindings import BINDING_FIELDS, scope_bindings
 from pallas_lsp.semantics.jax_api import ENTRY_NAMES
 from pallas_lsp.semantics.members import LIST_CHANGES
 from pallas_lsp.syntax import Chunk, walk
@@ -143,32 +143,13 @@ class _Statements:
                 self.imports.append(ImportedName(alias.asname or alias.name, module, alias.name, node.level))
 
 
-# Where nodes hold statements and targets.
+# Where nodes hold statements and targets, nested scopes included.
 _PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    **BINDING_FIELDS,
     ast.FunctionDef: ("body",),
     ast.AsyncFunctionDef: ("body",),
     ast.ClassDef: ("body",),
-    ast.Assign: ("targets",),
-    ast.AugAssign: ("target",),
-    ast.AnnAssign: ("target",),
-    ast.Delete: ("targets",),
-    ast.For: ("target", "body", "orelse"),
-    ast.AsyncFor: ("target", "body", "orelse"),
-    ast.While: ("body", "orelse"),
-    ast.If: ("body", "orelse"),
-    ast.With: ("items", "body"),
-    ast.AsyncWith: ("items", "body"),
-    ast.withitem: ("optional_vars",),
-    ast.Try: ("body", "handlers", "orelse", "finalbody"),
-    ast.ExceptHandler: ("body",),
-    ast.Match: ("cases",),
-    ast.match_case: ("body",),
-    ast.Tuple: ("elts",),
-    ast.List: ("elts",),
-    ast.Starred: ("value",),
 }
-if hasattr(ast, "TryStar"):  # Python 3.11
-    _PARTS[ast.TryStar] = _PARTS[ast.Try]
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _CHANGED = re.compile(
