@@ -12,6 +12,7 @@ from pallas_lsp.rules.base import Rule, group_of, range_in, related_launches
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.events import Event, Kind, happenings, ref_of, stands_in
 from pallas_lsp.semantics.jax_api import canonical
+from pallas_lsp.semantics.pieces import Piece
 from pallas_lsp.semantics.values import External, Ref, View
 from pallas_lsp.syntax import walk
 
@@ -31,15 +32,20 @@ def judged(
         judged once, and not again at every edit elsewhere.
     """
     seen: set[ast.AST] = set()
-    for piece in analysis.pieces:
-        if judge not in piece.memo:
-            verdicts = ((event, what, judge(event, what)) for event, what in happenings(piece.events, kind))
-            piece.memo[judge] = [found for found in verdicts if found[2] is not None]
-        for event, what, verdict in piece.memo[judge]:
-            own = event.path == analysis.module.path and event.node not in seen
-            if own and source_of(analysis, event, event.node) is not None:
-                seen.add(event.node)
-                yield event, what, verdict
+    for event, what, verdict in analysis.each(judge, partial(_judged_in, kind, judge)):
+        own = event.path == analysis.module.path and event.node not in seen
+        if own and source_of(analysis, event, event.node) is not None:
+            seen.add(event.node)
+            yield event, what, verdict
+
+
+def _judged_in(
+    kind: type[Kind], judge: Callable[[Event, Kind], Verdict | None], piece: Piece
+) -> Iterator[tuple[Event, Kind, Verdict]]:
+    for event, what in happenings(piece.events, kind):
+        verdict = judge(event, what)
+        if verdict is not None:
+            yield event, what, verdict
 
 
 def finding(rule: Rule, analysis: Analysis, event: Event, message: str, fixes: Fixes | None = None) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Range
 from pallas_lsp.rules.base import Rule, range_in, related_kernel
@@ -12,6 +13,7 @@ from pallas_lsp.semantics import members
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.jax_api import Signature
 from pallas_lsp.semantics.launches import Launch
+from pallas_lsp.semantics.pieces import Piece
 from pallas_lsp.semantics.values import Array, Constructed, Function, Mapping, NamedTuple, Sequence, Value
 from pallas_lsp.syntax import Chunk
 
@@ -68,20 +70,19 @@ Judge = Callable[[Launch], Iterable[Mistake]]
 def mistakes(rule: Rule, analysis: Analysis, judge: Judge) -> Iterator[Finding]:
     """The findings about the launches of `pallas_call` that stand in the analysed module, one for each place.
 
-    A launch is judged once, and what was found is kept with it.
+    `judge` looks at nothing but the launch.
     """
     seen: set[ast.AST] = set()
-    for launch in analysis.launches:
-        if launch.row.signature is not Signature.PALLAS_CALL or launch.never_runs:
-            continue
-        found = launch.judged.get(rule.code)
-        if found is None:
-            found = launch.judged[rule.code] = tuple(judge(launch))
-        assert isinstance(found, tuple)
-        for mistake in found:
-            if mistake.spot.path == analysis.module.path and mistake.spot.node not in seen:
-                seen.add(mistake.spot.node)
-                yield _finding(rule, analysis, mistake)
+    for mistake in analysis.each(judge, partial(_mistakes_in, judge)):
+        if mistake.spot.path == analysis.module.path and mistake.spot.node not in seen:
+            seen.add(mistake.spot.node)
+            yield _finding(rule, analysis, mistake)
+
+
+def _mistakes_in(judge: Judge, piece: Piece) -> Iterator[Mistake]:
+    for launch in piece.launches:
+        if launch.row.signature is Signature.PALLAS_CALL and not launch.never_runs:
+            yield from judge(launch)
 
 
 def _finding(rule: Rule, analysis: Analysis, mistake: Mistake) -> Finding:

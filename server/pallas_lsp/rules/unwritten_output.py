@@ -67,14 +67,11 @@ class UnwrittenOutput(Rule):
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each parameter."""
         reported: set[ast.arg] = set()
-        for piece in analysis.pieces:
-            if _unused_in not in piece.memo:
-                piece.memo[_unused_in] = list(_unused_in(piece))
-            for launch, function, parameter in piece.memo[_unused_in]:
-                own = function.frame.path == analysis.module.path and parameter not in reported
-                if own and not _loses_a_value(analysis, function):
-                    reported.add(parameter)
-                    yield self._finding(analysis, launch, function, parameter)
+        for launch, function, parameter in analysis.each(_unused_in, _unused_in):
+            own = function.frame.path == analysis.module.path and parameter not in reported
+            if own and not _loses_a_value(analysis, function):
+                reported.add(parameter)
+                yield self._finding(analysis, launch, function, parameter)
 
     def _finding(self, analysis: Analysis, launch: Launch, function: Function, parameter: ast.arg) -> Finding:
         return Finding(
@@ -89,7 +86,7 @@ class UnwrittenOutput(Rule):
 
 
 def _unused_in(piece: Piece) -> Iterator[tuple[Launch, Function, ast.arg]]:
-    """The outputs that are not written in the kernels which a piece launches; looked for once, not at each edit."""
+    """The outputs that are not written in the kernels which a piece launches."""
     for launch in piece.launches:
         for run in launch.runs:
             function = run.invocation.function

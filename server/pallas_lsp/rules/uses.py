@@ -44,7 +44,7 @@ def uses_of(analysis: Analysis, function: Function) -> Uses:
     words = search.words
     found: dict[str, list[int]] = {}
     for chunk in _flat(parsed.chunks):
-        if chunk is function.chunk or not facts_of(chunk).mentions.isdisjoint(words):
+        if chunk is function.chunk or facts_of(chunk).mentions_any(words):
             for what, node in search.uses(chunk):
                 found.setdefault(what, []).append(parsed.line_of(chunk) + node.lineno)
     calls = sorted(line - 1 for line in found.pop(CALLS, ()))
@@ -209,7 +209,7 @@ def _top_level(search: _Search, names: frozenset[str]) -> list[ast.AST]:
     return [
         statement
         for chunk in search.analysis.module.parsed.chunks
-        if chunk is search.function.chunk or not facts_of(chunk).mentions.isdisjoint(words)
+        if chunk is search.function.chunk or facts_of(chunk).mentions_any(words)
         for statement in chunk.statements
     ]
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pallas_lsp.semantics.arguments import Arguments
 from pallas_lsp.semantics.classes import class_members, method_kind
@@ -33,6 +33,8 @@ from pallas_lsp.semantics.values import (
 )
 from pallas_lsp.syntax import Chunk, walk
 
+T = TypeVar("T")
+
 MAX_ROUNDS = 4
 """How often the search goes on with the callers of helpers that take a kernel."""
 
@@ -53,13 +55,38 @@ class Analysis:
       pieces: what was followed, in this module and others; it has the launches, and what happened on the way.
       interpreter: answers further questions about names and values, and knows the versions of other modules.
       target: the JAX release that the module is written for.
+      asked: those of the pieces that questions are put to; `questioned` leaves others out.
     """
 
     module: Module
     launches: tuple[Launch, ...]
     pieces: tuple[Piece, ...]
     interpreter: Interpreter
-    target: Version = NEWEST
+    target: Version
+    asked: tuple[Piece, ...]
+
+    def each(self, question: object, look: Callable[[Piece], Iterable[T]]) -> Iterator[T]:
+        """What a question finds in the pieces, in their order.
+
+        Args:
+          question: names it.
+          look: answers it for one piece, and looks at nothing else: each piece is asked once, not at every edit.
+        """
+        for piece in self.asked:
+            found = piece.answers.get(question)
+            if found is None:
+                found = piece.answers[question] = tuple(look(piece))
+            yield from found
+
+    def questioned(self, questions: object) -> Analysis:
+        """The same without the pieces in which these questions have found nothing, as `settle` was told."""
+        return replace(self, asked=tuple([piece for piece in self.pieces if piece.silent is not questions]))
+
+    def settle(self, questions: object) -> None:
+        """Takes note of the pieces in which none of these questions, all asked by now, has found anything."""
+        for piece in self.asked:
+            if not any(piece.answers.values()):
+                piece.silent = questions
 
 
 def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analysis:
@@ -79,8 +106,8 @@ def analyse(module: Module, project: Project, target: Version = NEWEST) -> Analy
         further.run()
         pieces += further.pieces
         entered = further.entered
-    launches = tuple(launch for piece in pieces for launch in piece.launches)
-    return Analysis(module, launches, tuple(pieces), interpreter, target)
+    launches = tuple([launch for piece in pieces for launch in piece.launches])
+    return Analysis(module, launches, tuple(pieces), interpreter, target, tuple(pieces))
 
 
 def _names_from(importer: Module, through: frozenset[str]) -> Iterator[str]:
@@ -139,13 +166,19 @@ class _Candidate(NamedTuple):
 
     Args:
       found: the function.
-      chunk: the top-level chunk that it stands in.
-      uses: what that chunk relies on.
+      uses: what the top-level chunk that it stands in relies on.
+      place: what tells it from the same function under another name, or of another class.
+      keeper: the chunk that keeps what following it gives.
+      key: under which it is kept there.
+      launches: whether its chunk has the name of what launches kernels.
     """
 
     found: _Found
-    chunk: Chunk
     uses: Uses
+    place: tuple[ast.AST, Chunk | Class | None]
+    keeper: Chunk
+    key: tuple[object, ...]
+    launches: bool
 
 
 class _Search:
@@ -182,40 +215,42 @@ class _Search:
         if self.only is not None:
             takers |= _own_takers(self.module, takers)  # pieces that only launch what they are given are not followed
         for _ in range(MAX_ROUNDS):
-            candidates = [
-                candidate for index in self._hot_chunks(takers) for candidate in self._candidates(index, takers)
+            hot = [
+                (chunk, self._piece(index))
+                for index, (chunk, facts) in enumerate(zip(self.module.parsed.chunks, self.module.facts, strict=True))
+                if self._is_hot(facts, takers)
             ]
+            candidates = [one for chunk, piece in hot for one in self._candidates(chunk, piece, takers)]
             # Launches first: a kernel that is followed as a kernel need not be followed with unknown arguments.
-            candidates.sort(key=lambda one: not self._launches(facts_of(one.found.chunk)))
-            for candidate in candidates:
-                self._follow(candidate)
-            found = _kernel_takers(self.pieces, self.module) | self._entry_names(takers)
+            for launches in (True, False):
+                for candidate in candidates:
+                    if candidate.launches is launches:
+                        self._follow(candidate)
+            # Names that a kernel or its arguments are given to: entry points and what launches its arguments, as in
+            # `launch = functools.partial(pl.pallas_call, interpret=True)`; and launches of kernels of which the
+            # parameters are known only where they are applied.
+            entries = (_entry_names(piece, takers) for _, piece in hot)
+            found = _kernel_takers(self.pieces, self.module).union(*entries)
             if found <= takers:
                 break
             takers |= found
 
-    def _hot_chunks(self, takers: frozenset[str]) -> list[int]:
-        return [index for index, chunk in enumerate(self.module.parsed.chunks) if self._is_hot(facts_of(chunk), takers)]
-
     def _is_hot(self, facts: ChunkFacts, takers: frozenset[str]) -> bool:
-        if self.only is not None and facts.mentions.isdisjoint(self.only):
+        if self.only is not None and not facts.mentions_any(self.only):
             return False
-        return bool(facts.entries) or not (facts.mentions.isdisjoint(self.wanted) and facts.mentions.isdisjoint(takers))
+        return bool(facts.entries) or facts.mentions_any(self.wanted) or facts.mentions_any(takers)
 
     def _launches(self, facts: ChunkFacts) -> bool:
-        return not (facts.entries.isdisjoint(_LAUNCH_NAMES) and facts.mentions.isdisjoint(self.wanted))
+        return not facts.entries.isdisjoint(_LAUNCH_NAMES) or facts.mentions_any(self.wanted)
 
     def _piece(self, index: int) -> Piece:
         known = self.module.parsed.chunks[index].memo.get(Piece)
-        if isinstance(known, Piece) and self.project.still_holds(known):
-            return known
-        piece = Interpreter(self.project).piece(self.module, index)
-        assert piece is not None  # nothing is running
-        return piece
+        if known is None or not self.project.still_holds(known):
+            known = Interpreter(self.project).piece(self.module, index)
+        assert isinstance(known, Piece)  # nothing is running
+        return known
 
-    def _candidates(self, index: int, takers: frozenset[str]) -> Iterator[_Candidate]:
-        chunk = self.module.parsed.chunks[index]
-        piece = self._piece(index)
+    def _candidates(self, chunk: Chunk, piece: Piece, takers: frozenset[str]) -> Iterator[_Candidate]:
         if chunk not in self.followed:
             self.followed.add(chunk)
             self.pieces.append(piece)
@@ -224,35 +259,32 @@ class _Search:
         known = piece.memo.get(_Candidate)
         if known is None or known[0] != asked:
             every = chain(_functions(chunk, chunk.statements, piece.frame), _held_functions(piece.frame))
-            hot = [
-                _Candidate(found, chunk, piece.uses) for found in every if self._is_hot(facts_of(found.chunk), takers)
-            ]
+            hot = [self._candidate(one, chunk, piece) for one in every if self._is_hot(facts_of(one.chunk), takers)]
             known = piece.memo[_Candidate] = (asked, hot)
         for candidate in known[1]:
-            found = candidate.found
-            key = (found.node, chunk if found.name else found.receiver)
-            if key not in self.seen:
-                self.seen.add(key)
+            if candidate.place not in self.seen:
+                self.seen.add(candidate.place)
                 yield candidate
 
-    def _entry_names(self, takers: frozenset[str]) -> frozenset[str]:
-        """Module-level names that a kernel or its arguments are given to.
-
-        Entry points and what launches its arguments: `launch = functools.partial(pl.pallas_call, interpret=True)`; and
-        launches of kernels of which the parameters are known only where they are applied.
-        """
-        return frozenset[str]().union(*(_entry_names(self._piece(index), takers) for index in self._hot_chunks(takers)))
+    def _candidate(self, found: _Found, chunk: Chunk, piece: Piece) -> _Candidate:
+        receiver = "" if found.receiver is None else found.receiver.node.name
+        return _Candidate(
+            found,
+            piece.uses,
+            (found.node, chunk if found.name else found.receiver),
+            chunk if found.name or found.receiver is not None else found.chunk,
+            ("followed", found.node, class_header(chunk) if chunk.members else "", receiver),
+            self._launches(facts_of(found.chunk)),
+        )
 
     def _follow(self, candidate: _Candidate) -> None:
         found = candidate.found
         if found.node in self.entered and not found.name and found.receiver is None:
             return
-        receiver = "" if found.receiver is None else found.receiver.node.name
-        key = ("followed", found.node, class_header(candidate.chunk) if candidate.chunk.members else "", receiver)
-        chunk = candidate.chunk if found.name or found.receiver is not None else found.chunk
-        known = chunk.memo.get(key)
+        memo = candidate.keeper.memo
+        known = memo.get(candidate.key)
         if known is None or not self.project.still_holds(known):
-            known = chunk.memo[key] = self._followed(candidate)
+            known = memo[candidate.key] = self._followed(candidate)
         assert isinstance(known, Piece)
         self.pieces.append(known)
         self.entered |= known.entered
@@ -322,7 +354,7 @@ def _inherited(cls: Class, own: Iterable[str]) -> Iterator[_Found]:
         stack += base.bases
         for name, pairs in class_members(base).items():
             chunk, statement = pairs[-1]
-            uses_own = name not in names and not names.isdisjoint(facts_of(chunk).mentions)
+            uses_own = name not in names and facts_of(chunk).mentions_any(names)
             if uses_own and isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 yield _Found(statement, chunk, base.frame, base, receiver=cls)
 
@@ -380,12 +412,12 @@ def _brings_module(module: Module, imported: ImportedName, path: str) -> bool:
 def _own_takers(module: Module, imported: frozenset[str]) -> frozenset[str]:
     """The functions of a module that launch one of their parameters, or hand it to one of the imported functions."""
     if imported not in module.takers:
-        names = imported | set(_entry_aliases(module)) | ENTRY_NAMES
+        names = imported | frozenset(_entry_aliases(module)) | ENTRY_NAMES
         module.takers[imported] = frozenset(
             name
-            for chunk in module.parsed.chunks
-            if names & facts_of(chunk).mentions
-            for name in facts_of(chunk).bindings
+            for chunk, facts in zip(module.parsed.chunks, module.facts, strict=True)
+            if facts.mentions_any(names)
+            for name in facts.bindings
             if name in names or any(_launches_parameter(statement, names) for statement in chunk.statements)
         )
     return module.takers[imported]
@@ -422,17 +454,39 @@ def _is_entry_point(module: str, name: str) -> bool:
 
 def _kernel_takers(pieces: list[Piece], module: Module) -> frozenset[str]:
     """The names of the functions and classes that launch a kernel which they are given."""
-    found: set[str] = set()
-    for chunk, owner in (pair for piece in pieces for pair in _kernel_owners(piece)):
-        found.add(owner.name)
-        # A function in a function is in reach only through the outer one: a decorator with arguments.
-        found |= {one.name for one in chunk.statements if isinstance(one, ast.FunctionDef)}
-        if owner.name == "__init__":
-            found |= _classes_with(owner, module)
-    for launch in (launch for piece in pieces for launch in piece.launches):
-        # A class that launches a method of its own may launch that of a class which is made from it.
-        found |= {name for kernel in launch.kernels if (name := _receiver_name(kernel))}
-    return frozenset(found)
+    taking = [taken for piece in pieces if (taken := _taken_in(piece)) is not _NOTHING_TAKEN]
+    makers = (_classes_with(owner, module) for taken in taking for owner in taken.constructors)
+    return frozenset().union(*(taken.names for taken in taking), *makers)
+
+
+class _Taken(NamedTuple):
+    """What in a piece launches kernels that it is given: names of functions and classes, and `__init__` methods."""
+
+    names: frozenset[str]
+    constructors: tuple[ast.AST, ...]
+
+
+_NOTHING_TAKEN = _Taken(frozenset(), ())
+
+
+def _taken_in(piece: Piece) -> _Taken:
+    known = piece.memo.get(_Taken)
+    if known is None:
+        names: set[str] = set()
+        constructors = []
+        for chunk, owner in _kernel_owners(piece):
+            names.add(owner.name)
+            # A function in a function is in reach only through the outer one: a decorator with arguments.
+            names |= {one.name for one in chunk.statements if isinstance(one, ast.FunctionDef)}
+            if owner.name == "__init__":
+                constructors.append(owner)
+        for launch in piece.launches:
+            # A class that launches a method of its own may launch that of a class which is made from it.
+            names |= {name for kernel in launch.kernels if (name := _receiver_name(kernel))}
+        known = _Taken(frozenset(names), tuple(constructors)) if names else _NOTHING_TAKEN
+        piece.memo[_Taken] = known
+    assert isinstance(known, _Taken)
+    return known
 
 
 def _receiver_name(kernel: Value) -> str:
@@ -446,16 +500,13 @@ def _receiver_name(kernel: Value) -> str:
             return ""
 
 
-def _kernel_owners(piece: Piece) -> list[tuple[Chunk, ast.FunctionDef | ast.AsyncFunctionDef]]:
+def _kernel_owners(piece: Piece) -> Iterator[tuple[Chunk, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """The functions that launch one of their parameters, with the chunks of the launches."""
-    known = piece.memo.get(_kernel_owners)
-    if known is None:
-        kernels = ((launch.chunk, kernel) for launch in piece.launches for kernel in launch.kernels)
-        owners = ((chunk, owner) for chunk, kernel in kernels for owner in _parameter_owners(kernel))
-        known = [pair for pair in owners if isinstance(pair[1], (ast.FunctionDef, ast.AsyncFunctionDef))]
-        piece.memo[_kernel_owners] = known
-    assert isinstance(known, list)
-    return known
+    for launch in piece.launches:
+        for kernel in launch.kernels:
+            for owner in _parameter_owners(kernel):
+                if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                    yield launch.chunk, owner
 
 
 def _classes_with(method: ast.AST, module: Module) -> set[str]:

@@ -30,7 +30,9 @@ class ChunkFacts:
 
     Args:
       bindings: the names that it binds in its own scope.
-      mentions: every identifier in it, as a name or an attribute; words of comments and strings as well.
+      words: every identifier in it, as a name or an attribute; words of comments and strings as well. Those of its
+        members are in their own facts.
+      members: the facts of its members.
       entries: names of entry points of JAX that follow a dot, as in `pl.pallas_call`.
       imports: its imports, at any depth.
       stars: the modules of its `from ... import *`, with their level.
@@ -41,7 +43,8 @@ class ChunkFacts:
     """
 
     bindings: frozenset[str]
-    mentions: frozenset[str]
+    words: frozenset[str]
+    members: tuple[ChunkFacts, ...]
     entries: frozenset[str]
     imports: tuple[ImportedName, ...]
     stars: tuple[tuple[str, int], ...]
@@ -49,6 +52,10 @@ class ChunkFacts:
     attribute_writes: frozenset[str]
     self_writes: frozenset[str]
     changed: frozenset[str]
+
+    def mentions_any(self, names: frozenset[str]) -> bool:
+        """Whether one of some names occurs in it."""
+        return not names.isdisjoint(self.words) or any(member.mentions_any(names) for member in self.members)
 
 
 def facts_of(chunk: Chunk) -> ChunkFacts:
@@ -66,20 +73,21 @@ def _collect(chunk: Chunk) -> ChunkFacts:
     found.read(chunk.statements)
     if "setattr" in header:
         found.read_calls(chunk.statements)
-    members = [facts_of(member) for member in chunk.members]
+    members = tuple([facts_of(member) for member in chunk.members])
     bindings = scope_bindings(chunk.statements, chunk)
     return ChunkFacts(
         bindings=bindings,
-        mentions=_identifiers(_WORD, header).union(*(inner.mentions for inner in members)),
-        entries=(_identifiers(_TAIL, header) & ENTRY_NAMES).union(*(inner.entries for inner in members)),
+        words=_identifiers(_WORD, header),
+        members=members,
+        entries=(_identifiers(_TAIL, header) & ENTRY_NAMES).union(*[inner.entries for inner in members]),
         imports=(*found.imports, *(imported for inner in members for imported in inner.imports)),
         stars=(*found.stars, *(star for inner in members for star in inner.stars)),
         global_writes=frozenset(found.global_writes | found.list_changes - bindings).union(
-            *(inner.global_writes for inner in members)
+            *[inner.global_writes for inner in members]
         ),
-        attribute_writes=frozenset(found.attribute_writes).union(*(inner.attribute_writes for inner in members)),
-        self_writes=frozenset(found.self_writes).union(*(inner.self_writes for inner in members)),
-        changed=_identifiers(_CHANGED, header).union(*(inner.changed for inner in members)),
+        attribute_writes=frozenset(found.attribute_writes).union(*[inner.attribute_writes for inner in members]),
+        self_writes=frozenset(found.self_writes).union(*[inner.self_writes for inner in members]),
+        changed=_identifiers(_CHANGED, header).union(*[inner.changed for inner in members]),
     )
 
 

@@ -228,7 +228,7 @@ class Interpreter:
         self.effects += 1
         if launch in self.launches:
             return launch
-        copy = replace(launch, runs=[], applied=0, judged={})
+        copy = replace(launch, runs=[], applied=0)
         self.launches.append(copy)
         return copy
 
@@ -655,7 +655,7 @@ class Interpreter:
         node = function.node
         body = [node.body] if isinstance(node, ast.Lambda) else node.body
         names = self._bind_parameters(function, arguments)
-        if function.owner is not None and "super" in facts_of(function.chunk).mentions:
+        if function.owner is not None and facts_of(function.chunk).mentions_any(_SUPER):
             names["__class__"] = function.owner  # the cell that `super()` reads
         return Frame(
             Scope.FUNCTION,
@@ -701,6 +701,8 @@ class Interpreter:
             names[parameters.kwarg.arg] = Mapping(extra) if arguments.complete else SOMETHING
         return names
 
+
+_SUPER = frozenset({"super"})
 
 _OF_A_PIECE: dict[str, Callable[[], Any]] = {
     "launches": list,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pallas_lsp.semantics.analysis import Analysis
 from pallas_lsp.semantics.frames import Invocation, Returned
 from pallas_lsp.semantics.launches import OWN_STORES, KernelRun, Launch
+from pallas_lsp.semantics.pieces import Piece
 from pallas_lsp.semantics.values import (
     Constant,
     Function,
@@ -74,12 +75,17 @@ class Way:
 def ways_out(analysis: Analysis) -> dict[ast.AST, list[Way]]:
     """Every return of every kernel and body, with its ways for each launch; those of other modules are left out."""
     found: dict[ast.AST, list[Way]] = {}
-    for launch in analysis.launches:
-        for run in launch.runs:
-            for function, returned in _own_returns(analysis, run, run.invocation, MAX_FORWARDS):
-                if function.frame.path == analysis.module.path:
-                    found.setdefault(returned.node, []).append(Way(run, function, returned))
+    for way in analysis.each(_ways_in, _ways_in):
+        if way.function.frame.path == analysis.module.path:
+            found.setdefault(way.node, []).append(way)
     return {node: _best_known(ways) for node, ways in found.items()}
+
+
+def _ways_in(piece: Piece) -> Iterator[Way]:
+    for launch in piece.launches:
+        for run in launch.runs:
+            for function, returned in _own_returns(run, run.invocation, MAX_FORWARDS):
+                yield Way(run, function, returned)
 
 
 def _best_known(ways: list[Way]) -> list[Way]:
@@ -90,18 +96,20 @@ def _best_known(ways: list[Way]) -> list[Way]:
 
 def special_runs(analysis: Analysis) -> Iterator[tuple[KernelRun, Function, str]]:
     """The kernels that are generators or coroutines: their body never runs."""
-    for launch in analysis.launches:
+    for run, function, kind in analysis.each(_special_runs_in, _special_runs_in):
+        if function.frame.path == analysis.module.path:
+            yield run, function, kind
+
+
+def _special_runs_in(piece: Piece) -> Iterator[tuple[KernelRun, Function, str]]:
+    for launch in piece.launches:
         for run in launch.runs:
             value, function = run.invocation.value, run.invocation.function
-            if function is None or function.frame.path != analysis.module.path or run.invocation.returns:
-                continue
-            if isinstance(value, NotJax):
+            if function is not None and isinstance(value, NotJax) and not run.invocation.returns:
                 yield run, function, value.type_name
 
 
-def _own_returns(
-    analysis: Analysis, run: KernelRun, invocation: Invocation, depth: int
-) -> Iterator[tuple[Function, Returned]]:
+def _own_returns(run: KernelRun, invocation: Invocation, depth: int) -> Iterator[tuple[Function, Returned]]:
     """The returns of a call; where it only hands the Refs on, those of the function that gets them."""
     function = invocation.function
     if function is None:
@@ -109,7 +117,7 @@ def _own_returns(
     for returned in invocation.returns:
         inner = returned.invoked
         if inner is not None and depth and _hands_on(run, function, inner):
-            yield from _own_returns(analysis, run, inner, depth - 1)
+            yield from _own_returns(run, inner, depth - 1)
         else:
             yield function, returned
 
@@ -140,9 +148,19 @@ def leaves(values: Iterable[Value]) -> Iterator[Ref]:
 
 def number_of_kernels(analysis: Analysis) -> int:
     """How many functions of the module are launched as kernels; bodies inside of kernels are none."""
-    runs = (run for launch in analysis.launches if launch.row.signature in OWN_STORES for run in launch.runs)
-    functions = (run.function for run in runs if run.function is not None)
-    return len({function.node for function in functions if function.frame.path == analysis.module.path})
+    found = frozenset().union(*map(_kernels_in, analysis.pieces))
+    return len([path for path, _ in found if path == analysis.module.path])
+
+
+def _kernels_in(piece: Piece) -> frozenset[tuple[str, ast.AST]]:
+    """The functions that a piece launches as kernels, with the paths of their modules."""
+    known = piece.memo.get(_kernels_in)
+    if known is None:
+        runs = (run for launch in piece.launches if launch.row.signature in OWN_STORES for run in launch.runs)
+        functions = (run.function for run in runs if run.function is not None)
+        known = piece.memo[_kernels_in] = frozenset((function.frame.path, function.node) for function in functions)
+    assert isinstance(known, frozenset)
+    return known
 
 
 def kernel_name(run: KernelRun) -> str:

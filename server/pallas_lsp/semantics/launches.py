@@ -144,7 +144,6 @@ class Launch:
       as_decorator: whether the function was given to what the entry point returned, although it is no factory.
       never_runs: whether its function is known not to be called.
       blocks: its BlockSpecs, with what their index maps give; empty before its function is followed.
-      judged: what rules have found in it, so that they look at it once.
     """
 
     row: EntryPoint
@@ -158,7 +157,6 @@ class Launch:
     runs: list[KernelRun] = field(default_factory=list)
     applied: int = 0
     blocks: tuple[Block, ...] = ()
-    judged: dict[object, object] = field(default_factory=dict)
 
     @property
     def grid_spec(self) -> Constructed | None:

@@ -35,20 +35,16 @@ class Change:
     """What one edit may have given another meaning.
 
     Args:
-      path: the module; empty for any.
-      names: its module-level names; None for everything there is.
+      names: module-level names, each with the path of its module; None for everything there is.
       members: names of attributes of classes.
     """
 
-    path: str
-    names: frozenset[str] | None
+    names: frozenset[tuple[str, str]] | None
     members: frozenset[str] = frozenset()
 
     def affects(self, uses: Uses) -> bool:
         """Whether a piece with these uses may now give another result."""
-        if self.names is None or not uses.members.isdisjoint(self.members):
-            return True
-        return any((self.path, name) in uses.names for name in self.names)
+        return self.names is None or not (self.names.isdisjoint(uses.names) and self.members.isdisjoint(uses.members))
 
 
 @dataclass(slots=True, eq=False)
@@ -63,6 +59,8 @@ class Piece:
       uses: what it relies on.
       revision: of the project, up to which it is known to hold.
       memo: for what is derived from this piece alone.
+      answers: what questions about this piece alone have found in it, by question.
+      silent: the last list of questions that found nothing at all in it.
     """
 
     frame: Frame
@@ -72,3 +70,5 @@ class Piece:
     uses: Uses
     revision: int
     memo: dict[Any, Any] = field(default_factory=dict)
+    answers: dict[object, tuple[Any, ...]] = field(default_factory=dict)
+    silent: object = None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from pallas_lsp.semantics.facts import ImportedName, facts_of
+from pallas_lsp.semantics.facts import ChunkFacts, ImportedName, facts_of
 from pallas_lsp.semantics.jax_api import CANONICAL_MODULES
 from pallas_lsp.semantics.pieces import Change, Piece
 from pallas_lsp.semantics.workspace import REF_HINTS, ImportLine, ScannedFile, content_of, files_below, imports_in
@@ -32,7 +32,7 @@ MAX_FORWARDS = 2
 MAX_CHANGES = 256
 """Changes that are remembered; what was learned before the oldest is learned anew."""
 
-EVERYTHING = Change("", None)
+EVERYTHING = Change(None)
 """The change after which nothing is known to hold."""
 
 MAX_IMPORTERS = 16
@@ -56,11 +56,16 @@ class Module:
     takers: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
 
     @cached_property
+    def facts(self) -> tuple[ChunkFacts, ...]:
+        """What each chunk says by itself."""
+        return tuple([facts_of(chunk) for chunk in self.parsed.chunks])
+
+    @cached_property
     def binding_chunks(self) -> dict[str, list[int]]:
         """For each name, the numbers of the chunks that bind it at module level, in order."""
         found: dict[str, list[int]] = {}
-        for index, chunk in enumerate(self.parsed.chunks):
-            for name in facts_of(chunk).bindings:
+        for index, facts in enumerate(self.facts):
+            for name in facts.bindings:
                 found.setdefault(name, []).append(index)
         return found
 
@@ -88,29 +93,27 @@ class Module:
     @cached_property
     def star_imports(self) -> tuple[tuple[str, int], ...]:
         """The modules of `from ... import *`, with their level."""
-        return tuple(star for chunk in self.parsed.chunks for star in facts_of(chunk).stars)
+        return tuple([star for facts in self.facts for star in facts.stars])
 
     @cached_property
     def global_writes(self) -> frozenset[str]:
         """The names that functions of the module declare `global`."""
-        return frozenset().union(*(facts_of(chunk).global_writes for chunk in self.parsed.chunks))
+        return frozenset().union(*[facts.global_writes for facts in self.facts])
 
     @cached_property
     def changed_in_place(self) -> frozenset[str]:
         """The names of the module of which the lists or dicts may be changed in place, by other chunks, too."""
-        return (
-            frozenset().union(*(facts_of(chunk).changed for chunk in self.parsed.chunks)) & self.binding_chunks.keys()
-        )
+        return frozenset().union(*[facts.changed for facts in self.facts]) & self.binding_chunks.keys()
 
     @cached_property
     def attribute_writes(self) -> frozenset[str]:
         """The attributes that the module sets on other objects than `self`."""
-        return frozenset().union(*(facts_of(chunk).attribute_writes for chunk in self.parsed.chunks))
+        return frozenset().union(*[facts.attribute_writes for facts in self.facts])
 
     @cached_property
     def imports(self) -> tuple[ImportedName, ...]:
         """All imports of the module, at any depth."""
-        return tuple(imported for chunk in self.parsed.chunks for imported in facts_of(chunk).imports)
+        return tuple([imported for facts in self.facts for imported in facts.imports])
 
     def resolve_module(self, name: str, level: int) -> str | Module:
         """What `import name` means here: a module of the project, or the name of an external one."""
@@ -258,12 +261,14 @@ class Project:
 
     def still_holds(self, piece: Piece) -> bool:
         """Whether no change since has touched what a piece relies on; it is then known to hold up to now."""
-        if piece.revision < self._forgotten:
-            return False
-        later = self._changes[piece.revision - self._forgotten :]
-        if any(change.affects(piece.uses) for change in later):
-            return False
-        piece.revision = self.revision
+        revision = self._forgotten + len(self._changes)
+        if piece.revision != revision:
+            if piece.revision < self._forgotten:
+                return False
+            for change in self._changes[piece.revision - self._forgotten :]:
+                if change.affects(piece.uses):
+                    return False
+            piece.revision = revision
         if self.consulted is not None:
             self.consulted.update(path for path, _ in piece.uses.names)
         return True
@@ -438,7 +443,9 @@ def change_between(old: Module, new: Module) -> Change | None:
     names = set(old.changed_in_place ^ new.changed_in_place)
     members: set[str] = set()
     _compare(old.parsed.chunks, new.parsed.chunks, names, members)
-    return Change(new.path, frozenset(names), frozenset(members)) if names or members else None
+    if not names and not members:
+        return None
+    return Change(frozenset((new.path, name) for name in names), frozenset(members))
 
 
 def _compare(old: tuple[Chunk, ...], new: tuple[Chunk, ...], names: set[str], members: set[str]) -> None:

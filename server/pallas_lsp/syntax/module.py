@@ -130,7 +130,7 @@ class ParsedModule:
     def problems(self) -> list[tuple[Range, SyntaxProblem]]:
         """What was left out or mended, in the order of the text; a range is a line without its indentation."""
         found = []
-        for chunk in self._all_chunks():
+        for chunk in self._broken_chunks():
             for problem in chunk.problems:
                 line = self.line_of(chunk) + problem.line
                 text = self.source.line(line)
@@ -138,12 +138,13 @@ class ParsedModule:
                 found.append((Range(Position(line, start), Position(line, len(text))), problem))
         return sorted(found)
 
-    def _all_chunks(self) -> Iterator[Chunk]:
-        stack = list(reversed(self.chunks))
+    def _broken_chunks(self) -> Iterator[Chunk]:
+        stack = [chunk for chunk in self.chunks if chunk.problems or chunk.members]
         while stack:
             chunk = stack.pop()
-            yield chunk
-            stack += reversed(chunk.members)
+            if chunk.problems:
+                yield chunk
+            stack += [member for member in chunk.members if member.problems or member.members]
 
 
 def parse_module(source: SourceText, previous: ParsedModule | None = None) -> ParsedModule:
