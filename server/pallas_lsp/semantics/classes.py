@@ -199,11 +199,21 @@ def class_members(cls: Class) -> dict[str, list[tuple[Chunk, ast.stmt]]]:
         known = {}
         pieces = [(cls.chunk, cls.node.body)] if not cls.chunk.members else _member_pieces(cls.chunk)
         for chunk, statements in pieces:
-            for statement in statements:
-                for name in scope_bindings((statement,), chunk):
-                    known.setdefault(name, []).append((chunk, statement))
+            for name, statement in _bound_in(chunk, statements):
+                known.setdefault(name, []).append((chunk, statement))
         cls.chunk.memo[key] = known
     assert isinstance(known, dict)
+    return known
+
+
+def _bound_in(chunk: Chunk, statements: list[ast.stmt]) -> list[tuple[str, ast.stmt]]:
+    """The names that statements of a class body bind, each with its statement; kept with the chunk they stand in."""
+    key = ("bound", statements[0] if statements else None)
+    known = chunk.memo.get(key)
+    if known is None:
+        pairs = ((name, statement) for statement in statements for name in scope_bindings((statement,), chunk))
+        known = chunk.memo[key] = list(pairs)
+    assert isinstance(known, list)
     return known
 
 

@@ -265,8 +265,9 @@ class Project:
         if piece.revision != revision:
             if piece.revision < self._forgotten:
                 return False
+            uses = piece.uses
             for change in self._changes[piece.revision - self._forgotten :]:
-                if change.affects(piece.uses):
+                if change.affects(uses):
                     return False
             piece.revision = revision
         if self.consulted is not None:
