@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from pallas_lsp.config import ConfigError, Settings, layer_from_options, settings_for
+from pallas_lsp.config import ConfigError, Patterns, Settings, layer_from_options, settings_for
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.capabilities import SERVER_NAME
 from pallas_lsp.lsp.documents import Unit
@@ -57,6 +57,7 @@ class Configuration:
         self._everywhere = self._initial
         self._in_folder: dict[str, Mapping[str, object]] = {}
         self._reported: set[str] = set()
+        self._excluded: dict[str, tuple[tuple[str, Patterns], bool]] = {}
         self.files: set[str] = set()
         self._set_level()
 
@@ -133,8 +134,12 @@ class Configuration:
         root = uris.to_path(self._folder(path)) if path else ""
         if not root:
             return False
-        inside = (str(each) for each in (Path(path), *Path(path).parents) if len(str(each)) > len(root))
-        return any(map(settings.exclude.matches, inside))
+        asked = (root, settings.exclude)
+        known = self._excluded.get(path)
+        if known is None or known[0] != asked:
+            inside = (str(each) for each in (Path(path), *Path(path).parents) if len(str(each)) > len(root))
+            known = self._excluded[path] = (asked, any(map(settings.exclude.matches, inside)))
+        return known[1]
 
     def _set_level(self) -> None:
         level = self._choice(self._everywhere, "logLevel", LEVELS)
