@@ -211,22 +211,6 @@ def test_what_is_not_imported(project: Path, make: Any, arguments: tuple[str, ..
     assert not modules & (HEAVY | also)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion(project: Path, shell: str) -> None:
-    done = execute(more={"_PALLAS_LSP_COMPLETE": f"{shell}_source"})
-    assert done.returncode == 0
-    assert "pallas-lsp" in done.stdout
-
-
-def test_completion_of_commands_and_options(project: Path) -> None:
-    def complete(words: str, word: str) -> str:
-        return execute(more={"_PALLAS_LSP_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": word}).stdout
-
-    assert complete("pallas-lsp ch", "1") == "plain,check\n"
-    assert "plain,--fix\n" in complete("pallas-lsp check --fi", "2")
-    assert "plain,sarif\n" in complete("pallas-lsp check --output-format s", "3")
-
-
 def test_a_kernel_is_reported_in_its_file_when_another_one_launches_it(project: Path, make: Any) -> None:
     make("pyproject.toml", "")
     make("kernels.py", "def add_one(x_ref, o_ref):\n    return x_ref[...] + 1\n")

@@ -12,7 +12,8 @@ from typing import Any, BinaryIO
 import click
 
 from pallas_lsp.cli.baselines import FILE_NAME, baseline_of, without_known
-from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of
+from pallas_lsp.cli.completion import config_completion, release_completion, rules_completion
+from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of, progress_on
 from pallas_lsp.cli.files import absolute, is_file, read
 from pallas_lsp.cli.formats import FORMATS, render
 from pallas_lsp.cli.formats.shared import count
@@ -36,7 +37,17 @@ def _switch(name: str, documentation: str) -> _Decorator:
 
 
 def _listed(name: str, metavar: str, documentation: str) -> _Decorator:
-    return click.option(f"--{name}", multiple=True, metavar=metavar, help=f"{documentation} Separated by commas.")
+    return click.option(
+        f"--{name}",
+        multiple=True,
+        metavar=metavar,
+        shell_complete=rules_completion if metavar == "RULES" else None,
+        help=f"{documentation} Separated by commas.",
+    )
+
+
+def _file(*names: str, metavar: str = "FILE", documentation: str) -> _Decorator:
+    return click.option(*names, metavar=metavar, type=click.Path(), help=documentation)
 
 
 def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator:
@@ -45,30 +56,42 @@ def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator
 
 
 @click.command("check")
-@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.argument("arguments", nargs=-1, metavar="[PATHS]...", type=click.Path())
 @click.option("--fix", is_flag=True, help="Apply fixes.")
 @_switch("unsafe-fixes", "Count fixes that need a look afterwards among those to apply.")
 @click.option("--fix-only", is_flag=True, help="Apply fixes, and do not report what is left.")
 @click.option("--diff", is_flag=True, help="Show what --fix-only would change, and change nothing.")
-@click.option("--baseline", metavar="FILE", help=f"Use this baseline instead of the project's {FILE_NAME}.")
+@_file("--baseline", documentation=f"Use this baseline instead of the project's {FILE_NAME}.")
 @click.option("--no-baseline", is_flag=True, help="Report what a baseline knows as well.")
 @click.option("--add-ignore", is_flag=True, help="Put comments into the files that hide what was found.")
 @_choice("output-format", FORMATS, "How to report.")
-@click.option("-o", "--output-file", metavar="FILE", help="Write the report to a file instead of standard output.")
+@_file("-o", "--output-file", documentation="Write the report to a file instead of standard output.")
 @click.option("--statistics", "counted", is_flag=True, help="Count the findings of each rule instead of showing them.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file has changed, until interrupted.")
 @click.option("--show-files", is_flag=True, help="Show which files would be checked.")
 @click.option("--show-settings", is_flag=True, help="Show the settings for the first of the files.")
 @_listed("select", "RULES", "Report these rules: codes, beginnings of codes, names, or ALL.")
 @_listed("extend-select", "RULES", "Report these rules besides those selected.")
 @_listed("ignore", "RULES", "Do not report these rules.")
-@click.option("--target-jax", metavar="VERSION", help="The JAX version that the code is written for.")
+@click.option(
+    "--target-jax",
+    metavar="VERSION",
+    shell_complete=release_completion,
+    help="The JAX version that the code is written for.",
+)
 @_listed("exclude", "PATTERNS", "Leave these files and folders out of a search, instead of those configured.")
 @_listed("extend-exclude", "PATTERNS", "Leave these files and folders out as well.")
 @_switch("force-exclude", "Leave out excluded files even if they are named.")
 @_switch("respect-gitignore", "Leave files out of a search that git ignores.")
-@click.option("--files-from", metavar="FILE", help="Check the files that FILE names, one a line; - is standard input.")
-@click.option("--stdin-filename", metavar="PATH", help="The name of the file that comes from standard input.")
-@click.option("--config", multiple=True, metavar="KEY=VALUE|FILE", help="A setting in TOML, or a settings file to use.")
+@_file("--files-from", documentation="Check the files that FILE names, one a line; - is standard input.")
+@_file("--stdin-filename", metavar="PATH", documentation="The name of the file that comes from standard input.")
+@click.option(
+    "--config",
+    multiple=True,
+    metavar="KEY=VALUE|FILE",
+    shell_complete=config_completion,
+    help="A setting in TOML, or a settings file to use.",
+)
 @click.option("--isolated", is_flag=True, help="Ignore all settings files.")
 @click.option("--no-cache", is_flag=True, help="Neither use results of earlier runs nor keep these.")
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if something was found.")
@@ -78,7 +101,7 @@ def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator
 @click.option("-q", "--quiet", "verbosity", flag_value="QUIET", help="Report findings, and say nothing else.")
 @click.option("-s", "--silent", "verbosity", flag_value="SILENT", help="Say nothing; the exit code tells.")
 def command(
-    paths: tuple[str, ...],
+    arguments: tuple[str, ...],
     fix: bool,
     fix_only: bool,
     diff: bool,
@@ -88,6 +111,7 @@ def command(
     output_format: str,
     output_file: str | None,
     counted: bool,
+    watch: bool,
     show_files: bool,
     show_settings: bool,
     files_from: str | None,
@@ -105,10 +129,11 @@ def command(
 
     Exits with 0 when nothing is left to report, 1 when something is, 2 when a file or setting cannot be used.
     """
-    if files_from is not None:
-        paths = (*paths, *_names_from(files_from))
-    elif not paths:
-        paths = (".",)
+
+    def paths_now() -> tuple[str, ...]:
+        return (*arguments, *_names_from(files_from)) if files_from is not None else arguments or (".",)
+
+    paths = paths_now()
     from_stdin = _STDIN in paths
     if from_stdin and len(paths) > 1:
         raise click.UsageError("standard input (-) cannot be checked together with files")
@@ -117,34 +142,51 @@ def command(
     if add_ignore and (from_stdin or fix or fix_only or diff):
         other = "standard input (-)" if from_stdin else "--fix, --fix-only or --diff"
         raise click.UsageError(f"--add-ignore cannot be used together with {other}")
+    if watch and (from_stdin or files_from == _STDIN or show_files or show_settings or fix or fix_only or add_ignore):
+        other = "standard input (-)" if from_stdin or files_from == _STDIN else "options that change or show files"
+        raise click.UsageError(f"--watch cannot be used together with {other}")
     overrides, config_file = _configured(config, isolated, settings)
+    resolve = functools.partial(settings_for, overrides=overrides, isolated=isolated, config_file=config_file)
     mode = Mode.DIFF if diff else Mode.FIX_ONLY if fix_only else Mode.FIX if fix else Mode.REPORT
     # Fixed text takes standard output, so the report has to go elsewhere.
     stream = sys.stderr if from_stdin and mode in (Mode.FIX, Mode.FIX_ONLY) else sys.stdout
     palette = palette_of(stream, "never" if output_file and color == "auto" else color)
-    with _opened(output_file) if output_file else nullcontext(stream.buffer) as output:
-        console = Console(output, Verbosity[verbosity or "DEFAULT"], palette)
-        resolve = functools.partial(settings_for, overrides=overrides, isolated=isolated, config_file=config_file)
-        run = Run(console, mode, resolve, caches=not no_cache)
-        if show_files or show_settings:
-            run.show(paths, settings=show_settings)
-            return 2 if run.failed else 0
-        results = run.check_stdin(stdin_filename) if from_stdin else run.check_files(paths)
-        if not no_baseline:
-            results = _new_ones(console, results, baseline, () if from_stdin or isolated else paths)
-        if add_ignore:
-            return _add_ignores(run, results)
-        _report(run, results, output_format, counted)
-    if run.failed:
-        return 2
-    return 0 if exit_zero else _exit_code(results, mode, exit_non_zero_on_fix)
+    loudness = Verbosity[verbosity or "DEFAULT"]
+
+    def baseline_file(paths: Iterable[str]) -> Path | None:
+        return Path(baseline).resolve() if baseline else None if from_stdin or isolated else baseline_of(paths)
+
+    def check_once(paths: tuple[str, ...]) -> int:
+        opened = _opened(output_file) if output_file else nullcontext(stream.buffer)
+        with progress_on(sys.stderr, loudness) as progress, opened as output:
+            console = Console(output, loudness, palette, progress)
+            run = Run(console, mode, resolve, caches=not no_cache)
+            if show_files or show_settings:
+                run.show(paths, settings=show_settings)
+                return 2 if run.failed else 0
+            results = run.check_stdin(stdin_filename) if from_stdin else run.check_files(paths)
+            known = None if no_baseline else baseline_file(paths)
+            if known is not None and (baseline or known.exists()):
+                results = _new_ones(console, results, known)
+            if add_ignore:
+                return _add_ignores(run, results)
+            _report(run, results, output_format, counted)
+        if run.failed:
+            return 2
+        return 0 if exit_zero else _exit_code(results, mode, exit_non_zero_on_fix)
+
+    if not watch:
+        return check_once(paths)
+    from pallas_lsp.cli.watching import Watched, keep_checking
+
+    console = Console(stream.buffer, loudness, palette)
+    others = [file for file in (files_from, None if no_baseline else baseline_file(paths)) if file is not None]
+    look = Watched(paths_now, resolve, others)
+    return keep_checking(lambda: check_once(paths_now()), look, console, clears=output_file is None)
 
 
-def _new_ones(console: Console, results: list[Result], named: str | None, paths: Iterable[str]) -> list[Result]:
-    """The results without the findings of the baseline that was named, or of that of the project if there is one."""
-    file = Path(named).resolve() if named else baseline_of(paths)
-    if file is None or not (named or file.exists()):
-        return results
+def _new_ones(console: Console, results: list[Result], file: Path) -> list[Result]:
+    """The results without the findings of a baseline."""
     results, hidden = without_known(file, results)
     if hidden:
         console.note(f"{count(hidden, 'known finding', 'known findings')} not shown, see {file.name}.")

@@ -13,7 +13,7 @@ from pallas_lsp.cli.roots import project_roots
 
 
 @click.command("clean")
-@click.argument("paths", nargs=-1, metavar="[PATHS]...")
+@click.argument("paths", nargs=-1, metavar="[PATHS]...", type=click.Path())
 def command(paths: tuple[str, ...]) -> None:
     """Delete the caches of the projects that the paths (default: the current folder) belong to."""
     for path in paths:

@@ -7,12 +7,13 @@ import json
 
 import click
 
+from pallas_lsp.cli.completion import setting_completion
 from pallas_lsp.cli.console import Failure
 from pallas_lsp.config import OPTIONS, Option
 
 
 @click.command("config")
-@click.argument("key", required=False)
+@click.argument("key", required=False, shell_complete=setting_completion)
 @click.option(
     "--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to show it."
 )

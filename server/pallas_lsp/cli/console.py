@@ -7,6 +7,8 @@ import os
 import sys
 from typing import BinaryIO, NamedTuple, TextIO
 
+from pallas_lsp.cli.progress import Progress
+
 
 class Verbosity(enum.IntEnum):
     """How much is said besides the result; as ruff's log levels."""
@@ -60,6 +62,7 @@ class Console(NamedTuple):
     output: BinaryIO
     verbosity: Verbosity
     palette: Palette
+    progress: Progress = Progress()
 
     def write(self, text: str) -> None:
         """Writes a part of the result, in UTF-8 whatever the locale; names of files come out byte for byte."""
@@ -67,11 +70,13 @@ class Console(NamedTuple):
 
     def write_bytes(self, data: bytes) -> None:
         """Writes a part of the result."""
+        self.progress.hide()
         self.output.write(data)
         self.output.flush()
 
     def error(self, message: str) -> None:
         """Says why something could not be done; never kept back."""
+        self.progress.hide()
         report_error(message)
 
     def warning(self, message: str) -> None:
@@ -88,6 +93,7 @@ class Console(NamedTuple):
 
     def _say(self, message: str, verbosity: Verbosity) -> None:
         if self.verbosity >= verbosity:
+            self.progress.hide()
             _write_line(message)
 
 
@@ -115,3 +121,9 @@ def palette_of(stream: TextIO, when: str = "auto") -> Palette:
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return Palette(False)
     return Palette(stream.isatty())
+
+
+def progress_on(stream: TextIO, verbosity: Verbosity) -> Progress:
+    """The progress of a run, told on a stream: nothing, unless that is a terminal that can draw over a line."""
+    shown = verbosity >= Verbosity.DEFAULT and stream.isatty() and os.environ.get("TERM") != "dumb"
+    return Progress(stream if shown else None)

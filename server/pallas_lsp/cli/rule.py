@@ -8,6 +8,7 @@ import re
 
 import click
 
+from pallas_lsp.cli.completion import rule_completion
 from pallas_lsp.cli.console import Failure
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.pages import page_of, summary_of
@@ -15,7 +16,7 @@ from pallas_lsp.rules.registry import RULES
 
 
 @click.command("rule")
-@click.argument("word", metavar="[CODE|NAME]", required=False)
+@click.argument("word", metavar="[CODE|NAME]", required=False, shell_complete=rule_completion)
 @click.option("--all", "every", is_flag=True, help="Show the pages of all rules.")
 @click.option(
     "--output-format",

@@ -92,6 +92,8 @@ class Run:
         """Checks files, in a stable order."""
         paths = list(paths)
         self._roots = project_roots(paths)
+        progress = self.console.progress
+        progress.begin("Looking for files:")
         targets = list(self._targets(paths))
         if not targets and not self.failed:
             self.console.warning("no Python files found under the given paths")
@@ -99,16 +101,20 @@ class Run:
         self._look_around(cache)
         results: dict[int, Result | None] = {}
         left: list[int] = []
+        progress.begin("Comparing with the last run:", len(targets))
         for number, target in enumerate(targets):
+            progress.advance()
             entry = cache.entry(target.path)
             if entry is not None and self._holds(cache, entry, target) and self._is_final(entry.record):
                 results[number] = self._told(target, entry.record)
             elif self._is_worth_a_check(target):
                 left.append(number)
+        progress.begin("Checking:", len(left))
         self._check_side_by_side({number: targets[number] for number in left}, cache, results)
         for number in left:
             if number not in results:
                 results[number] = self._check_alone(targets[number], cache)
+                progress.advance()
         cache.save()
         found = [results[number] for number in sorted(results)]
         self.console.detail(f"{len(targets)} files found, {len(found)} of them checked")
@@ -119,7 +125,11 @@ class Run:
         from pallas_lsp.semantics.workspace import files_below
 
         known = cache.scan()
-        self._scanned = {str(root): files_below(str(root), known.get(str(root), {})) for root in self._roots}
+        progress = self.console.progress
+        progress.begin("Reading:")
+        self._scanned = {
+            str(root): files_below(str(root), known.get(str(root), {}), progress.reach) for root in self._roots
+        }
         self._files = {path: file for files in self._scanned.values() for path, file in files.items()}
         self._is_unchanged = cache.keep_scan(self._scanned)
         if not self._is_unchanged and any(file.mentions_pallas for file in self._files.values()):
@@ -163,6 +173,7 @@ class Run:
             target = targets[number]
             self._keep(cache, target, consulted, record)
             if self._is_final(record):
+                self.console.progress.advance()
                 results[number] = self._told(target, record)
 
     def _check_alone(self, target: Target, cache: Cache) -> Result | None:
@@ -225,7 +236,9 @@ class Run:
         return [examined[0]]
 
     def _targets(self, paths: Iterable[str]) -> Iterator[Target]:
-        return Search(self.settings_for, self.console.warning, self._fail).targets(paths)
+        for target in Search(self.settings_for, self.console.warning, self._fail).targets(paths):
+            self.console.progress.advance()
+            yield target
 
     def _read(self, path: str) -> bytes | None:
         try:
