@@ -36,6 +36,11 @@ class Protocol(LanguageServerProtocol):
             self.trace = types.TraceValue(session.params.get("trace", types.TraceValue.Off))
         self.set_writer(_Writer(session), include_headers=False)
 
+    def rehearse(self, request: object, answer: object) -> None:
+        """Reads and writes messages of these kinds without sending them: the first ones take longest."""
+        self._converter.structure(self._converter.unstructure(request), type(request))
+        self._converter.unstructure(answer)
+
     def dispatch(self, message: Message | Refusal) -> None:
         """Handles one message of the client."""
         if self.trace != types.TraceValue.Off and isinstance(message, dict):

@@ -45,6 +45,7 @@ class PallasServer(LanguageServer):
         self.analysis = Analysis(self.documents, self.configuration)
         self.works: dict[int | str, Watched] = {}
         self.indexing: Watched | None = None
+        self.rehearsal: asyncio.Task[None] | None = None
         self.settings_files = SettingsFiles(self)
         self.diagnostics = diagnostics.Diagnostics(self)
         for feature in (synchronization, diagnostics, code_actions, commands, hover, workspace, progress):

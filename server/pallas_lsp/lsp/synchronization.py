@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from pallas_lsp.lsp.documents import Unit
+from pallas_lsp.lsp.rehearsal import rehearse
 from pallas_lsp.lsp.settings_files import is_settings_file
 
 if TYPE_CHECKING:
@@ -21,7 +23,10 @@ def register(server: PallasServer) -> None:
         if is_settings_file(params.text_document.uri):
             ls.settings_files.open(params.text_document)
         else:
-            _changed(ls, ls.documents.open(params.text_document))
+            unit = ls.documents.open(params.text_document)
+            _changed(ls, unit)
+            if unit is not None and ls.rehearsal is None:
+                ls.rehearsal = asyncio.create_task(rehearse(ls, unit))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def did_change(ls: PallasServer, params: types.DidChangeTextDocumentParams) -> None:

@@ -42,7 +42,7 @@ def judged(
 def _judged_in(
     kind: type[Kind], judge: Callable[[Event, Kind], Verdict | None], piece: Piece
 ) -> Iterator[tuple[Event, Kind, Verdict]]:
-    for event, what in happenings(piece.events, kind):
+    for event, what in happenings(piece, kind):
         verdict = judge(event, what)
         if verdict is not None:
             yield event, what, verdict

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
@@ -18,6 +18,7 @@ from pallas_lsp.syntax import walk
 
 if TYPE_CHECKING:
     from pallas_lsp.semantics.launches import Launch
+    from pallas_lsp.semantics.pieces import Piece
     from pallas_lsp.syntax import Chunk
 
 
@@ -271,14 +272,16 @@ def _has_no_bearing(condition: ast.expr, names: frozenset[str]) -> bool:
     return mentioned.isdisjoint(names) and mentioned.isdisjoint(_TYPE_TESTS)
 
 
-def happenings(events: Iterable[Event], kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
-    """The events of a kind.
+def happenings(piece: Piece, kind: type[Kind]) -> Iterator[tuple[Event, Kind]]:
+    """The events of a kind in a piece of code.
 
     A kernel with a wrong number of parameters is not traced at all: what else is wrong in it JAX has not come to.
     """
-    for event in events:
-        what = event.what
-        if not isinstance(what, kind):
-            continue
-        if all(run.is_traced for launch in event.launches for run in launch.runs):
-            yield event, what
+    by_kind = piece.memo.get(happenings)
+    if by_kind is None:
+        by_kind = piece.memo[happenings] = {}
+        for event in piece.events:
+            if all(run.is_traced for launch in event.launches for run in launch.runs):
+                by_kind.setdefault(type(event.what), []).append(event)
+    for event in by_kind.get(kind, ()):
+        yield event, event.what
