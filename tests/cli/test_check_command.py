@@ -84,6 +84,31 @@ def test_a_broken_settings_file(cli: Any, make: Any, project: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("pyproject.toml", "[tool.pallas-lsp]\n\nselct = []\n", "3: `selct`: unknown setting; did you mean `select`?"),
+        ("pallas-lsp.toml", 'ignore = "PAL001"\n', "1: `ignore`: expected a list of"),
+        ("pallas-lsp.toml", '\nselect = ["PAL999"]\n', "2: `select`: unknown rule `PAL999`"),
+        ("pallas-lsp.toml", "\nunsafe-fixes = 1\n", "2: `unsafe-fixes`: expected true or false"),
+        ("pallas-lsp.toml", '\ntarget-jax = "new"\n', "2: `target-jax`: "),
+        ("pallas-lsp.toml", '[severity]\nPAL001 = "bad"\n', "2: `severity.PAL001`: "),
+        ("pallas-lsp.toml", "select = [\n", ""),
+        ("pallas-lsp.toml", 'extend = "no.toml"\n', ""),
+    ],
+)
+def test_a_mistake_in_the_settings_is_named_with_its_file_and_line(
+    cli: Any, make: Any, project: Path, name: str, text: str, problem: str
+) -> None:
+    make("k.py")
+    make(name, text)
+    code, out, err = cli("check")
+    assert (code, out) == (2, "")
+    assert err.startswith(f"pallas-lsp: error: {project}/{name}:{problem}")
+    assert err.count("\n") == 1
+    assert cli("baseline") == (2, "", err)
+
+
+@pytest.mark.parametrize(
     ("arguments", "line"),
     [
         (("--selct", "x"), "No such option"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -245,3 +246,44 @@ def test_shards_find_together_what_one_run_finds(project: Path, make: Any) -> No
         shards.append(execute(*flags, "--files-from", "shard.txt").stdout)
     assert "kernels.py:" in "".join(shards)
     assert "".join(shards) == execute(*flags).stdout
+
+
+KILLED = """\
+import os, signal, sys
+left = int(sys.argv[1])
+def hook(event, arguments):
+    global left
+    flags = arguments[2] if event == "open" else 0
+    writes = isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR)
+    changes = writes or event in ("os.rename", "os.chmod", "os.chown", "os.remove")
+    if changes and str(arguments[0]).startswith(os.getcwd()):
+        left -= 1
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+from pallas_lsp.cli.main import run
+from pallas_lsp.cli import checking, writing
+sys.addaudithook(hook)
+code = run(["check", "--fix", "-q"])
+sys.stdout.flush()
+os._exit(code)
+"""
+"""The command line, killed just before it changes the files of the project for the n-th time."""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such signal")
+def test_a_run_that_is_killed_at_any_moment_leaves_every_file_whole(project: Path, make: Any) -> None:
+    make("pyproject.toml", "")
+    names = ("a.py", "b.py")
+    seen = set()
+    for number in range(1, 100):
+        for name in names:
+            make(name, KERNEL)
+        program = (sys.executable, "-c", KILLED, str(number))
+        done = subprocess.run(program, capture_output=True, env=environment())
+        seen.add(tuple(Path(name).read_text() == FIXED for name in names))
+        assert {Path(name).read_text() for name in names} <= {KERNEL, FIXED}
+        if done.returncode != -signal.SIGKILL:
+            assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+            break
+    assert seen == {(False, False), (True, False), (True, True)}
+    assert execute("check").returncode == 0  # What a killed run has left of the cache does no harm.
