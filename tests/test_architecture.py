@@ -29,13 +29,14 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
     *("findings", "text", "gitignore", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
-    *("check", "fixing", "notebooks", "lsp", "cli", "jupyter", "__main__"),
+    *("check", "fixing", "runtime", "notebooks", "lsp", "cli", "jupyter", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 
 THIRD_PARTY = {
     "config": {"tomli", "tomllib"},
     "target": {"packaging"},
+    "runtime": {"pytest"},
     "lsp": {"cattrs", "lsprotocol", "pygls", "websockets"},
     "cli": {"click"},
 }

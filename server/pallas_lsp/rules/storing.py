@@ -129,11 +129,11 @@ def _doubts(place: Place, lines: list[int]) -> Iterable[str]:
         yield f"`{name}` has a value of its own, so it may not be meant as an output."
     if arguments.defaults and place.way.run.given is None:
         yield "The call of the launch is not in view: see which of the parameters are given, and are the outputs."
-    for name in _managed_outputs(place):
+    for name in managed_outputs(place):
         yield f"The `with` block around it is given `{name}`, and could use it when it ends, after the store."
 
 
-def _managed_outputs(place: Place) -> Iterable[str]:
+def managed_outputs(place: Place) -> Iterable[str]:
     """The outputs that context managers around the return are given."""
     node = place.way.node
     names = {place.names[ref].partition("[")[0] for ref in leaves(place.outputs) if ref in place.names}
