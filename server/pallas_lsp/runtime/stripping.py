@@ -140,7 +140,7 @@ class _Stripping:
         """The function with stores for returns."""
         parameters = self.parameters()
         run = self.run(parameters)
-        analysis = Analysis(self.found.module, (run.launch,), (), self.objects.interpreter, self.target())
+        analysis = Analysis(self.found.module, (run.launch,), (), self.objects.interpreter, self.target(), ())
         if isinstance(run.invocation.value, NotJax) and not run.invocation.returns:
             kind = run.invocation.value.type_name
             raise self.error(f"Calling it gives a {kind}", "write it as a plain function")
