@@ -19,6 +19,7 @@ from pallas_lsp.semantics.values import (
     UNKNOWN,
     Array,
     Bound,
+    Class,
     Constant,
     External,
     Function,
@@ -26,11 +27,14 @@ from pallas_lsp.semantics.values import (
     Iterator,
     Mapping,
     Never,
+    Nothing,
     NotJax,
+    OneOf,
     Partial,
     Ref,
     Scoped,
     Sequence,
+    Unknown,
     Value,
     alternatives,
     is_none,
@@ -92,6 +96,8 @@ def _evaluate_name(interpreter: Interpreter, node: ast.Name, frame: Frame) -> Va
 def _evaluate_attribute(interpreter: Interpreter, node: ast.Attribute, frame: Frame) -> Value:
     owner = interpreter.evaluate(node.value, frame)
     observing.member(interpreter, node, owner, frame)
+    if not isinstance(owner, (OneOf, Nothing)):
+        return interpreter.attribute(owner, node.attr)
     return join(interpreter.attribute(one, node.attr) for one in alternatives(owner) if not is_none(one))
 
 
@@ -320,7 +326,9 @@ def _change_in_place(
     interpreter: Interpreter, node: ast.Call, function: Value, arguments: Arguments, frame: Frame
 ) -> Value | None:
     """Follows a call that changes a list, a dict or an iterator; gives its result, None for any other call."""
-    if function == External("builtins.next") and arguments.positional and arguments.complete:
+    if isinstance(function, (Function, Class, Unknown)):
+        return None
+    if _is_next(function) and arguments.positional and arguments.complete:
         value, *default = arguments.positional
         if not isinstance(value, Iterator):
             return None
@@ -342,6 +350,10 @@ def _change_in_place(
             frame.names[owner.id] = after
         results.append(result if own or result == NONE else UNKNOWN)
     return join(results)
+
+
+def _is_next(function: Value) -> bool:
+    return isinstance(function, External) and function.name == "builtins.next"
 
 
 def _is_change(function: Value) -> bool:

@@ -43,6 +43,7 @@ from pallas_lsp.semantics.values import (
     NamedTuple,
     NamedTupleClass,
     Never,
+    Nothing,
     NotJax,
     OneOf,
     Partial,
@@ -523,6 +524,8 @@ class Interpreter:
 
     def call(self, function: Value, arguments: Arguments, node: ast.AST, frame: Frame) -> Value:
         """What a call gives."""
+        if not isinstance(function, (OneOf, Nothing)):
+            return self._call_one(function, arguments, node, frame)
         results = [self._call_one(one, arguments, node, frame) for one in alternatives(function) if not is_none(one)]
         return join(results)
 

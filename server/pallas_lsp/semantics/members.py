@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from functools import lru_cache
 
 from pallas_lsp.semantics import arithmetic
 from pallas_lsp.semantics.jax_api import DESCRIPTOR_METHODS, REF_METHODS, VIEW_METHODS, canonical
@@ -261,9 +262,7 @@ def attribute(owner: Value, name: str) -> Value:
     """The value of `owner.name`, for owners that are no modules, classes or objects of the project."""
     match owner:
         case External(name=path):
-            if name in _EXTERNAL_NUMBERS and path in _EXTERNAL_NUMBER_MODULES:
-                return SCALAR
-            return NONE if name == "newaxis" else External(canonical(f"{path}.{name}"))
+            return _external_attribute(path, name)
         case Ref() | View():
             return _ref_attribute(owner, name)
         case Array():
@@ -294,6 +293,13 @@ def attribute(owner: Value, name: str) -> Value:
             return UNKNOWN if given is None else given
         case _:
             return UNKNOWN
+
+
+@lru_cache(maxsize=4096)
+def _external_attribute(path: str, name: str) -> Value:
+    if name in _EXTERNAL_NUMBERS and path in _EXTERNAL_NUMBER_MODULES:
+        return SCALAR
+    return NONE if name == "newaxis" else External(canonical(f"{path}.{name}"))
 
 
 def _ref_attribute(owner: Ref | View, name: str) -> Value:
