@@ -29,7 +29,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
     *("findings", "text", "gitignore", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
-    *("check", "fixing", "runtime", "notebooks", "lsp", "cli", "jupyter", "__main__"),
+    *("check", "outline", "fixing", "runtime", "notebooks", "lsp", "cli", "jupyter", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 

@@ -11,10 +11,10 @@ from pallas_lsp.findings import Crash, Finding, Notice, Position, Range, Report,
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
 from pallas_lsp.rules.unused_ignore import UnusedIgnore, unused_ignores
-from pallas_lsp.semantics.analysis import analyse
+from pallas_lsp.semantics.analysis import Analysis, analyse
 from pallas_lsp.semantics.jax_api import Version, as_version
 from pallas_lsp.semantics.kernels import number_of_kernels, ways_out
-from pallas_lsp.semantics.project import Project
+from pallas_lsp.semantics.project import Module, Project
 from pallas_lsp.suppressions import Suppressions
 from pallas_lsp.target import target_of
 
@@ -37,15 +37,14 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     rules = _rules_for(settings.select, settings.extend_select, settings.ignore, settings.per_file_ignores, path)
     if not rules or not module.may_hold_kernels:
         return Report((), notices)
-    target = as_version(settings.target_jax or target_of(path, settings.python))
     try:
-        analysis = analyse(module, project, target)
+        analysis = analysis_of(module, project, settings)
     except RecursionError:
         whole = Range(Position(0, 0), module.parsed.source.position(len(text)))
         return Report((), (*notices, Notice(whole, "Not analysed: the code is nested too deeply.", skipped=True)))
     suppressions = Suppressions.of(text)
     judges_comments = UnusedIgnore in rules and bool(suppressions.directives)
-    questions = _Questions.of(rules, judges_comments, target)
+    questions = _Questions.of(rules, judges_comments, analysis.target)
     questioned = analysis.questioned(questions)
     found: dict[type[Rule], list[Finding]] = {}
     crashes: list[Crash] = []
@@ -63,6 +62,16 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
         every = [finding for findings in found.values() for finding in findings]
         shown += unused_ignores(module.parsed.source, suppressions, every, [rule.code for rule in found])
     return Report(in_text_order(_graded(shown, settings)), notices, number_of_kernels(analysis), tuple(crashes))
+
+
+def analysis_of(module: Module, project: Project, settings: Settings) -> Analysis:
+    """What is known of a module, for the JAX release that the settings or the project name.
+
+    Raises:
+      RecursionError: the code is nested too deeply.
+    """
+    target = as_version(settings.target_jax or target_of(module.path, settings.python))
+    return analyse(module, project, target)
 
 
 @lru_cache(maxsize=1024)

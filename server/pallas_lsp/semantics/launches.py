@@ -605,13 +605,13 @@ def _output_tree(value: Value, spec: Value | None, numbers: Iterator[int], hidde
         case _ if value == NONE:
             return NONE
         case _:
-            shape, dtype = _struct(value)
+            shape, dtype = described_array(value)
             block = _block(shape, dtype, UNKNOWN if spec is None and hidden else spec)
             leaf = isinstance(value, (Constructed, Array)) or _is_block_spec(spec)
             return Ref(Role.OUTPUT, next(numbers), "", *block, leaf=leaf)
 
 
-def _struct(value: Value) -> tuple[Shape | None, str]:
+def described_array(value: Value) -> tuple[Shape | None, str]:
     """The shape and dtype of an output, given as a ShapeDtypeStruct or an array."""
     match value:
         case Constructed(name="jax.ShapeDtypeStruct"):
@@ -691,7 +691,7 @@ def _result_value(shapes: Value) -> Value:
         case Mapping(items=pairs):
             return Mapping(tuple((key, _result_value(item)) for key, item in pairs))
         case Constructed() | Array():
-            return Array(*_struct(shapes))
+            return Array(*described_array(shapes))
         case _ if shapes == NONE:
             return NONE
         case _:
