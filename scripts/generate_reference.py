@@ -37,8 +37,9 @@ def commands_reference() -> str:
         assert command is not None
         usage = " ".join(command.collect_usage_pieces(click.Context(command, info_name=name)))
         head = [f"## {name}", "", "```", f"pallas-lsp {name} {usage}", "```", "", _unwrapped(command.help or "")]
-        options = ["| Option | Meaning |", "| --- | --- |", *_option_rows(command)]
-        parts.append("\n".join((*head, "", *options)) + "\n")
+        rows = list(_option_rows(command))
+        options = ["", "| Option | Meaning |", "| --- | --- |", *rows] if rows else []
+        parts.append("\n".join((*head, *options)) + "\n")
     return "\n" + "\n".join(parts) + "\n"
 
 

@@ -29,7 +29,7 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
     *("findings", "text", "gitignore", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
-    *("check", "outline", "fixing", "runtime", "notebooks", "lsp", "cli", "jupyter", "__main__"),
+    *("check", "outline", "fixing", "runtime", "notebooks", "lsp", "cli", "jupyter", "pytest_plugin", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 
@@ -37,6 +37,7 @@ THIRD_PARTY = {
     "config": {"tomli", "tomllib"},
     "target": {"packaging"},
     "runtime": {"pytest"},
+    "pytest_plugin": {"pytest"},
     "lsp": {"cattrs", "lsprotocol", "pygls", "websockets"},
     "cli": {"click"},
 }
@@ -89,6 +90,8 @@ def test_layers_are_the_parts_of_the_package() -> None:
         ("pallas_lsp.lsp.server, pallas_lsp.check", "libcst jax click"),
         ("pallas_lsp.cli.check, pallas_lsp.check", "pygls lsprotocol libcst jax asyncio"),
         ("pallas_lsp.fixing", "pygls lsprotocol libcst jax"),
+        ("pallas_lsp.runtime", "pygls lsprotocol libcst jax click pytest"),
+        ("pallas_lsp.pytest_plugin", "pytest jax click pallas_lsp.findings pallas_lsp.check pallas_lsp.runtime"),
     ],
 )
 def test_importing_does_not_pull_in(imports: str, absent: str) -> None:

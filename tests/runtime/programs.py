@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import linecache
+import os
+import subprocess
 import sys
 import types
 from pathlib import Path
+
+import pallas_lsp
 
 
 def load(folder: Path, text: str, name: str = "program") -> types.ModuleType:
@@ -23,3 +27,13 @@ def load(folder: Path, text: str, name: str = "program") -> types.ModuleType:
     finally:
         del sys.modules[name]
     return module
+
+
+def output_of(folder: Path, *arguments: str, **environment: str) -> str:
+    """What Python prints, run in a folder with some arguments."""
+    command = [sys.executable, *arguments]
+    server = str(Path(pallas_lsp.__file__).parents[1])
+    path = os.pathsep.join([str(folder), server])
+    variables = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, cwd=folder, env=variables | environment, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr

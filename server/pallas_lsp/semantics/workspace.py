@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,6 +93,15 @@ def files_below(
                 found[entry.path] = _scanned(entry.path, status)
         except OSError:  # it vanished, or is not ours to read
             continue
+    return found
+
+
+def files_among(paths: Iterable[str]) -> dict[str, ScannedFile]:
+    """The same for files that are known by name; those that cannot be read are left out."""
+    found: dict[str, ScannedFile] = {}
+    for path in paths:
+        with suppress(OSError):
+            found[path] = _scanned(path, Path(path).stat())
     return found
 
 
