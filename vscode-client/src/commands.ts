@@ -5,6 +5,7 @@ import {
   commands,
   type Disposable,
   EventEmitter,
+  env,
   type LogOutputChannel,
   languages,
   ProgressLocation,
@@ -20,6 +21,7 @@ import {
 } from 'vscode';
 import { SECTION, type ServerConnection } from './client.ts';
 import { EXAMPLE } from './example.ts';
+import { answerOf, runWithInput } from './explaining.ts';
 import { fixableFiles, type Rule, ruleItems } from './reports.ts';
 
 /** The scheme of the documents that hold the page of a rule. */
@@ -40,6 +42,7 @@ export function registerCommands(connection: ServerConnection, log: LogOutputCha
     fixFile: () => fixFile(connection),
     fixWorkspace: () => fixWorkspace(connection),
     verify: () => verify(connection),
+    explainClipboard: () => explainClipboard(connection),
     showRule: () => pages.choose(),
     showDebugInformation: () => showDebugInformation(connection),
     openExample: () => openDocument(EXAMPLE, 'python'),
@@ -152,6 +155,19 @@ async function verify(connection: ServerConnection): Promise<void> {
     return;
   }
   await connection.execute(VERIFY, { uri: document.uri.toString(), position });
+}
+
+/** Explains the traceback in the clipboard. The files that it names are read, as seen from the workspace. */
+async function explainClipboard(connection: ServerConnection): Promise<void> {
+  const command = connection.commandLine;
+  const folder = workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+  const text = await env.clipboard.readText();
+  const answer = answerOf(await runWithInput(command === undefined ? [] : [...command, 'explain'], text, folder));
+  if (answer.kind === 'document') {
+    await openDocument(answer.content, 'diff');
+  } else {
+    void window.showInformationMessage(`Pallas: ${answer.text}`);
+  }
 }
 
 async function showDebugInformation(connection: ServerConnection): Promise<void> {
