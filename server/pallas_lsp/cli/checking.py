@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from dataclasses import replace
+
 from pallas_lsp.cli.contents import Applied, Contents, contents_of
 from pallas_lsp.cli.results import Result, Violation
 from pallas_lsp.config import Settings
@@ -57,14 +60,22 @@ class Checking:
         self._project.close(path)
         if self._project.module_count > MAX_MODULES:
             self._project = self._project.emptied()
+            gc.collect()  # Modules and their project hold each other, and the command line has no collector at work.
         notices = (*after.notices, *report.notices)
-        return Result(path, shown, after.is_notebook, before.sources, after.sources, violations, notices, applied)
+        fixed = tuple((_lightened(finding), fix) for finding, fix in applied)
+        return Result(path, shown, after.is_notebook, before.sources, after.sources, violations, notices, fixed)
 
 
 def _violation(finding: Finding, unsafe: bool) -> Violation:
     fix = preferred(finding, unsafe)
     if fix is not None:
-        return Violation(finding, fix, fixable=True, obstacle="")
+        return Violation(_lightened(finding), fix, fixable=True, obstacle="")
     hidden = preferred(finding, unsafe=True)
     obstacles = () if hidden else (fix.reason for fix in finding.fixes() if fix.applicability is Applicability.NONE)
-    return Violation(finding, hidden, fixable=False, obstacle=next(iter(obstacles), ""))
+    obstacle = next(iter(obstacles), "")
+    return Violation(_lightened(finding), hidden, fixable=False, obstacle=obstacle)
+
+
+def _lightened(finding: Finding) -> Finding:
+    """The finding without the way to its fixes, which would keep the whole program in memory until the end."""
+    return replace(finding, make_fixes=tuple)

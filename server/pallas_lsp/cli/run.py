@@ -181,7 +181,8 @@ class Run:
         result = None if data is None else self._check_file(target, data)
         if result is not None and self.mode is Mode.REPORT:
             self._keep(cache, target, self._checking.consulted, record_of(result))
-        return result
+        # The texts of thousands of files, of which there is nothing to say, would be kept to the end.
+        return result if result is None or result.violations or result.fixed else result._replace(before=(), sources=())
 
     def _keep(self, cache: Cache, target: Target, consulted: Iterable[str], record: Record | None) -> None:
         if self._caches:
