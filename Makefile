@@ -19,7 +19,7 @@ find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.p
 # Node 22.18 or newer runs the tests of the VS Code extension as they are. PyPI has it, beside the editors.
 EDITORS = .venv-editors
 
-.PHONY: help demo test nightly lint format docs test-python test-pythons test-jax test-vscode test-editors screenshots vsix clean
+.PHONY: help demo test nightly lint format docs test-python test-pythons test-jax test-scale test-vscode test-editors screenshots vsix clean
 
 help:
 	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
@@ -28,6 +28,7 @@ help:
 	@echo "make lint | format | docs        only check | rewrite the layout | regenerate the rule pages"
 	@echo "make test-python PY=3.12         the tests that need no JAX, on another Python"
 	@echo "make test-pythons                the same on every other supported Python of this machine"
+	@echo "make test-scale                  the example of docs/scale.md, run with Ray, which it installs"
 	@echo "make test-editors                the extension and the other editors, driven for real; installs them"
 	@echo "make test-vscode                 the VS Code extension without an editor: types, lint, tests, package"
 	@echo "make screenshots                 the pictures in docs/images, taken anew"
@@ -91,6 +92,16 @@ test-jax: .venv-jax-$(JAX)/installed
 	@$(call find_python,$(PY)) -m venv .venv-jax-$(JAX)
 	@.venv-jax-$(JAX)/bin/python $(PIP) install --upgrade pip
 	@.venv-jax-$(JAX)/bin/python $(PIP) install jax==$(JAX) absl-py pytest
+	@touch $@
+
+test-scale: .venv-scale/installed
+	.venv-scale/bin/python -m pytest tests/scale
+
+.venv-scale/installed: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
+	@$(PYTHON) -m venv .venv-scale
+	@.venv-scale/bin/python $(PIP) install --upgrade pip
+	@.venv-scale/bin/python $(PIP) install --editable . --group dev --group scale
 	@touch $@
 
 NODE = cd vscode-client && PATH="$(abspath $(EDITORS))/bin:$$PATH"

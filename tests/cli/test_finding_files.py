@@ -156,6 +156,18 @@ def test_files_from(shown: Shown, make: Any, cli: Any) -> None:
     assert cli("check", "--files-from", "-", "--show-files", stdin=b"d.py\n").out.endswith("/d.py\n")
 
 
+def test_of_a_list_only_files_that_mention_pallas_are_checked(cli: Any, make: Any) -> None:
+    make("a.py", "BUG\n")
+    make("b.py", "pallas BUG\n")
+    make("c.py", "BUG\n")
+    Path("d.py").write_bytes(b"\0")
+    make("list.txt", "a.py\nb.py\nd.py\n")
+    outcome = cli("check", "--files-from", "list.txt", "--output-format", "concise")
+    assert (outcome.code, outcome.found, outcome.err) == (1, ["b.py:1:8: PAL001"], "")
+    outcome = cli("check", "--files-from", "list.txt", "--output-format", "concise", "c.py")
+    assert outcome.found == ["c.py:1:1: PAL001", "b.py:1:8: PAL001"]
+
+
 def test_an_empty_list_of_files_is_not_the_current_folder(shown: Shown, make: Any) -> None:
     make("a.py")
     make("list.txt", "")

@@ -112,6 +112,8 @@ CASES = {
         Case(SHORT, "--config other.toml", finds("k.py:PAL002")),
         Case(SHORT, "--isolated", exits(1), before=("baseline",)),
         Case("check", "--no-cache", lambda _: not Path(".pallas_lsp_cache").exists()),
+        Case("check", "-j 0", says("Invalid value for '-j' / '--jobs'")),  # What they do is in test_pool.
+        Case("check", "--jobs 0", says("Invalid value for '-j' / '--jobs'")),
         Case("check", "-e", exits(0)),
         Case("check", "--exit-zero", exits(0)),
         Case("check --fix lib", "--exit-non-zero-on-fix", exits(1)),

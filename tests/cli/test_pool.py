@@ -22,7 +22,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are copies
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes two processes worth while for any two files."""
-    monkeypatch.setattr(pool, "process_count", lambda jobs: min(2, len(jobs)))
+    monkeypatch.setattr(pool, "process_count", lambda jobs, most: min(2, most, len(jobs)))
 
 
 def test_the_report_is_that_of_one_process(project: Path, processes: None, make: Any, capsysbinary: Any) -> None:
@@ -37,10 +37,24 @@ def test_the_report_is_that_of_one_process(project: Path, processes: None, make:
     run(("check", "--no-cache"))
     several = capsysbinary.readouterr()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pool, "process_count", lambda jobs: 1)
+        patch.setattr(pool, "process_count", lambda jobs, most: 1)
         run(("check", "--no-cache"))
     assert several == capsysbinary.readouterr()
     assert several.out.count(b"PAL001") == 18
+
+
+@pytest.mark.parametrize(("option", "started"), [((), 4), (("--jobs", "3"), 3), (("-j", "2"), 2), (("-j", "1"), 0)])
+def test_no_more_processes_than_wanted(
+    project: Path, make: Any, monkeypatch: pytest.MonkeyPatch, option: tuple[str, ...], started: int
+) -> None:
+    counts = []
+    monkeypatch.setattr(pool, "WORTH_BYTES", 1)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(4), raising=False)
+    monkeypatch.setattr(pool, "outcomes", lambda jobs, project, processes: counts.append(processes) or ())
+    for number in range(5):
+        make(f"k{number}.py", KERNEL)
+    assert run(("check", "--silent", "--no-cache", *option)) == 1
+    assert sum(counts) == started
 
 
 @linux

@@ -94,6 +94,7 @@ def _choice(name: str, choices: Iterable[str], documentation: str) -> _Decorator
 )
 @click.option("--isolated", is_flag=True, help="Ignore all settings files.")
 @click.option("--no-cache", is_flag=True, help="Neither use results of earlier runs nor keep these.")
+@click.option("-j", "--jobs", metavar="N", type=click.IntRange(1), help="Check in N processes at most.")
 @click.option("-e", "--exit-zero", is_flag=True, help="Exit with 0 even if something was found.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with 1 if something was fixed, even if all was.")
 @_choice("color", ("auto", "always", "never"), "When to use colours.")
@@ -119,6 +120,7 @@ def command(
     config: tuple[str, ...],
     isolated: bool,
     no_cache: bool,
+    jobs: int | None,
     exit_zero: bool,
     exit_non_zero_on_fix: bool,
     color: str,
@@ -160,11 +162,12 @@ def command(
         opened = _opened(output_file) if output_file else nullcontext(stream.buffer)
         with progress_on(sys.stderr, loudness) as progress, opened as output:
             console = Console(output, loudness, palette, progress)
-            run = Run(console, mode, resolve, caches=not no_cache)
+            run = Run(console, mode, resolve, caches=not no_cache, processes=jobs)
             if show_files or show_settings:
                 run.show(paths, settings=show_settings)
                 return 2 if run.failed else 0
-            results = run.check_stdin(stdin_filename) if from_stdin else run.check_files(paths)
+            listed = frozenset(paths).difference(arguments)
+            results = run.check_stdin(stdin_filename) if from_stdin else run.check_files(paths, listed)
             known = None if no_baseline else baseline_file(paths)
             if known is not None and (baseline or known.exists()):
                 results = _new_ones(console, results, known)

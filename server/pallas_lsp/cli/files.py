@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import NamedTuple
 
 from pallas_lsp.config import FILE_NAMES, Settings
@@ -22,7 +22,7 @@ class Target(NamedTuple):
     Args:
       path: absolute.
       settings: that hold for it.
-      named: whether the user named it, rather than a folder around it.
+      named: whether the user named it, rather than a folder around it or a list that it is in.
     """
 
     path: str
@@ -43,11 +43,12 @@ class Search(NamedTuple):
     warn: Callable[[str], None]
     fail: Callable[[str], None]
 
-    def targets(self, arguments: Iterable[str]) -> Iterator[Target]:
+    def targets(self, arguments: Iterable[str], listed: Container[str] = ()) -> Iterator[Target]:
         """The files that `arguments` mean, each once; in the order of the arguments, and of names within a folder.
 
         Args:
           arguments: files, folders, or patterns with `*`, `?`, `[...]` and `**`, relative to the current folder.
+          listed: those of them that stand in a list: thousands, perhaps, of which most have no kernel.
 
         Raises:
           ConfigError: the settings of a folder cannot be used.
@@ -58,15 +59,16 @@ class Search(NamedTuple):
             if not paths:
                 self.fail(f"{argument or _EMPTY}: no such file or folder")
             for path in paths:
-                for target in self._search(path) if os.path.isdir(path) else self._named(path):
+                named = argument not in listed
+                for target in self._search(path) if os.path.isdir(path) else self._single(path, named):
                     if target.path not in seen:
                         seen.add(target.path)
                         yield target
 
-    def _named(self, path: str) -> Iterator[Target]:
+    def _single(self, path: str, named: bool) -> Iterator[Target]:
         settings = self.settings_for(path)
         if not excluded_by_force(path, settings):
-            yield Target(path, settings, named=True)
+            yield Target(path, settings, named)
 
     def _search(self, top: str) -> Iterator[Target]:
         settings = self.settings_for(os.path.join(top, "_"))

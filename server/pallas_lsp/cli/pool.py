@@ -56,12 +56,12 @@ class Outcome(NamedTuple):
     consulted: tuple[str, ...]
 
 
-def process_count(jobs: Sequence[Job]) -> int:
-    """How many processes to use for these jobs; 1 means this one."""
+def process_count(jobs: Sequence[Job], most: int = MAX_PROCESSES) -> int:
+    """How many processes to use for these jobs, `most` at most; 1 means this one."""
     if len(jobs) < 2 or sum(job.size for job in jobs) < WORTH_BYTES:
         return 1
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(available, MAX_PROCESSES, len(jobs))
+    return min(available, most, len(jobs))
 
 
 def outcomes(jobs: Sequence[Job], project: Project, processes: int) -> Iterator[Outcome]:

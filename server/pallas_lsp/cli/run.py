@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import functools
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,17 +46,25 @@ class Run:
       mode: what happens to fixes.
       settings_for: the settings of a file, given its absolute path.
       caches: whether results of earlier runs are used, and kept for later ones.
+      processes: how many processes check files at most; None for as many as pay.
       failed: whether something could not be done; it has been told then.
     """
 
     def __init__(
-        self, console: Console, mode: Mode, settings_for: Callable[[str], Settings], *, caches: bool = False
+        self,
+        console: Console,
+        mode: Mode,
+        settings_for: Callable[[str], Settings],
+        *,
+        caches: bool = False,
+        processes: int | None = None,
     ) -> None:
         self.console = console
         self.mode = mode
         self.settings_for = settings_for
         self.failed = False
         self._caches = caches
+        self._processes = processes
         self._roots: tuple[Path, ...] = ()
         self._scanned: Scan | None = None
         self._files: Mapping[str, ScannedFile] = {}
@@ -88,13 +96,13 @@ class Run:
                 return
             self.console.write(f"{target.path}\n")
 
-    def check_files(self, paths: Iterable[str]) -> list[Result]:
-        """Checks files, in a stable order."""
+    def check_files(self, paths: Iterable[str], listed: Container[str] = ()) -> list[Result]:
+        """Checks files, in a stable order; of the `listed` ones among the paths those that may hold kernels."""
         paths = list(paths)
         self._roots = project_roots(paths)
         progress = self.console.progress
         progress.begin("Looking for files:")
-        targets = list(self._targets(paths))
+        targets = list(self._targets(paths, listed))
         if not targets and not self.failed:
             self.console.warning("no Python files found under the given paths")
         cache = Cache(self._roots[0] / FOLDER_NAME if self._roots and self._caches else None, self._roots)
@@ -160,13 +168,13 @@ class Run:
         self, targets: Mapping[int, Target], cache: Cache, results: dict[int, Result | None]
     ) -> None:
         """Checks files in several processes if that is faster; leaves those that need more than a look."""
-        if len(targets) < 2:
+        if len(targets) < 2 or self._processes == 1:
             return
-        from pallas_lsp.cli.pool import Job, outcomes, process_count
+        from pallas_lsp.cli.pool import MAX_PROCESSES, Job, outcomes, process_count
 
         sizes = {number: size_of(target.path) for number, target in targets.items()}
         jobs = [Job(number, target.path, target.settings, sizes[number]) for number, target in targets.items()]
-        processes = process_count(jobs)
+        processes = process_count(jobs, self._processes or MAX_PROCESSES)
         if processes < 2:
             return
         for number, record, consulted in outcomes(jobs, self._project.emptied(), processes):
@@ -236,8 +244,8 @@ class Run:
         self._show_diff(examined[0])
         return [examined[0]]
 
-    def _targets(self, paths: Iterable[str]) -> Iterator[Target]:
-        for target in Search(self.settings_for, self.console.warning, self._fail).targets(paths):
+    def _targets(self, paths: Iterable[str], listed: Container[str] = ()) -> Iterator[Target]:
+        for target in Search(self.settings_for, self.console.warning, self._fail).targets(paths, listed):
             self.console.progress.advance()
             yield target
 
