@@ -129,7 +129,6 @@ CASES = {
         Case("baseline", "-o base.json", is_there("base.json")),
         Case("baseline", "--output-file base.json", is_there("base.json")),
     ],
-    "clean": [],
     "config": [Case("config select", "--output-format json", says('"example": '))],
     "rule": [
         Case("rule PAL001", "--output-format markdown", says("# returning-kernel (PAL001)")),
@@ -191,16 +190,15 @@ def test_an_option_makes_the_difference(outcome_of: Any, case: Case) -> None:
     assert case.holds(with_words), with_words
 
 
-@pytest.mark.parametrize("name", CASES)
+NAMES = commands.list_commands(click.Context(commands))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_no_option_is_left_out(name: str) -> None:
-    assert {case.words.split()[0] for case in CASES[name]} == spellings(name)
+    assert {case.words.split()[0] for case in CASES.get(name, [])} == spellings(name)
 
 
-def test_no_command_is_left_out() -> None:
-    assert set(CASES) == set(commands.list_commands(click.Context(commands)))
-
-
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", NAMES)
 def test_help_explains_every_option(cli: Cli, name: str) -> None:
     code, out, _ = cli(name, "--help")
     assert code == 0
