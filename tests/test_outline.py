@@ -179,3 +179,27 @@ def test_every_program_has_an_outline() -> None:
                     assert at(text, parameter.range) == parameter.name, program.path
         outlined += bool(found.launches)
     assert outlined > 300
+
+
+def test_uses_of_parameters() -> None:
+    """A name that an inner scope binds anew is another variable."""
+    text = source("""
+        def twice(x_ref, o_ref):
+            def inner(x_ref):
+                return x_ref
+            @pl.when(x_ref[0] > 0)
+            def _():
+                o_ref[...] = inner(x_ref[...]) + sum(x_ref for x_ref in range(3))
+
+        y = pl.pallas_call(twice, out_shape=jax.ShapeDtypeStruct((8,), jnp.float32))
+    """)
+    [kernel] = outline(text).kernels
+    first = text[: text.index("def twice")].count("\n")
+    assert [(use.name, use.range.start.line - first, use.range.start.character) for use in kernel.uses] == [
+        ("x_ref", 0, 10),
+        ("o_ref", 0, 17),
+        ("x_ref", 3, 13),
+        ("o_ref", 5, 8),
+        ("x_ref", 5, 27),
+    ]
+    assert all(at(text, use.range) == use.name for use in kernel.uses)

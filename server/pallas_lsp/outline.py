@@ -16,12 +16,13 @@ from pallas_lsp.findings import Position, Range
 from pallas_lsp.rules.launches import Spot, argument, head, is_block_spec, is_shape, part, spot_of
 from pallas_lsp.semantics import members
 from pallas_lsp.semantics.analysis import Analysis
+from pallas_lsp.semantics.bindings import scope_bindings
 from pallas_lsp.semantics.kernels import kernel_name, leaves
 from pallas_lsp.semantics.launches import OWN_STORES, KernelRun, described_array
 from pallas_lsp.semantics.launches import Launch as FollowedLaunch
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.semantics.values import Constructed, Function, Ref, Role, Sequence, Shape, Value
-from pallas_lsp.syntax import walk
+from pallas_lsp.syntax import Chunk, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Launch:
       place: of the call.
       entry: of the function that is called, such as `pl.pallas_call`; of the whole decorator where it is one.
       entry_name: such as `pallas_call`.
+      function: of the expression that gives the kernel to the call.
       kernel_name: what JAX calls the kernel.
       kernel: the name of its function where it is defined; None when that is not in view.
       grid: as it is written.
@@ -84,11 +86,20 @@ class Launch:
     place: Place
     entry: Place
     entry_name: str
+    function: Place | None
     kernel_name: str
     kernel: Place | None
     grid: str
     outputs: tuple[str, ...] | None
     parameters: tuple[Parameter, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A place in a kernel where a parameter that holds Refs is named, its definition included."""
+
+    name: str
+    range: Range
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +111,19 @@ class Kernel:
       name_range: of its name; of a lambda the whole.
       range: of the function.
       launches: in the order in which they were met, those in other files included.
+      uses: of its parameters that hold Refs, in the order of the text.
     """
 
     name: str
     name_range: Range
     range: Range
     launches: tuple[Launch, ...]
+    uses: tuple[Use, ...]
+
+    def parameters(self, name: str) -> tuple[Parameter, ...]:
+        """What a parameter is in each launch, each way once."""
+        found = (one for launch in self.launches for one in launch.parameters if one.name == name)
+        return tuple(dict.fromkeys(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +183,7 @@ def outline_of(analysis: Analysis) -> Outline:
             _name_range(analysis, function),
             analysis.module.parsed.range_of(function.chunk, function.node),
             tuple(found),
+            tuple(_uses(analysis, function, found)),
         )
         for function, found in by_kernel.values()
     ]
@@ -173,6 +192,39 @@ def outline_of(analysis: Analysis) -> Outline:
         tuple(sorted(kernels, key=lambda kernel: kernel.range)),
         tuple(sorted(standing, key=lambda launch: launch.place.range)),
     )
+
+
+def _uses(analysis: Analysis, function: Function, launches: Iterable[Launch]) -> list[Use]:
+    """Where the parameters that hold Refs are named: where they are defined, and in the body."""
+    defined = {one.name: one.range for launch in launches for one in launch.parameters}
+    body = [function.node.body] if isinstance(function.node, ast.Lambda) else function.node.body
+    parsed = analysis.module.parsed
+    nodes = (node for part in body for node in _named(part, frozenset(defined), function.chunk))
+    uses = [Use(node.id, parsed.range_of(function.chunk, node)) for node in nodes]
+    return sorted((*(Use(name, range) for name, range in defined.items()), *uses), key=lambda use: use.range)
+
+
+def _named(node: ast.AST, names: frozenset[str], chunk: Chunk) -> Iterator[ast.Name]:
+    """The nodes that name one of some variables of a function, where inner scopes do not bind the name anew."""
+    stack: list[tuple[ast.AST, frozenset[str]]] = [(node, names)]
+    while stack:
+        inner, wanted = stack.pop()
+        if isinstance(inner, ast.Name) and inner.id in wanted:
+            yield inner
+        if isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            arguments = inner.args
+            stack += [(one, wanted) for one in (*arguments.defaults, *arguments.kw_defaults) if one is not None]
+            stack += [(one, wanted) for one in getattr(inner, "decorator_list", ())]
+            body = [inner.body] if isinstance(inner, ast.Lambda) else inner.body
+            own = {one.arg for one in ast.walk(arguments) if isinstance(one, ast.arg)}
+            free = {name for one in body if isinstance(one, ast.Nonlocal) for name in one.names}
+            wanted -= own | (scope_bindings(body, chunk) - free)
+            stack += [(one, wanted) for one in body]
+        elif isinstance(inner, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+            targets = scope_bindings([generator.target for generator in inner.generators], chunk)
+            stack += [(one, wanted - targets) for one in ast.iter_child_nodes(inner)]
+        else:
+            stack += [(one, wanted) for one in ast.iter_child_nodes(inner)]
 
 
 def _runs(analysis: Analysis) -> Iterator[KernelRun]:
@@ -218,6 +270,7 @@ class _Outliner:
             place,
             entry,
             followed.row.short_name,
+            self._place(argument(followed, "kernel")),
             kernel_name(self.run),
             None if function is None else self._kernel(function),
             self._text(part(followed, "grid"), unless=head(followed)),
