@@ -75,7 +75,7 @@ class Launch:
       place: of the call.
       entry: of the function that is called, such as `pl.pallas_call`; of the whole decorator where it is one.
       entry_name: such as `pallas_call`.
-      function: of the expression that gives the kernel to the call.
+      function: of the expression that gives the kernel to the call, unless it is a lambda.
       kernel_name: what JAX calls the kernel.
       kernel: the name of its function where it is defined; None when that is not in view.
       grid: as it is written.
@@ -270,7 +270,7 @@ class _Outliner:
             place,
             entry,
             followed.row.short_name,
-            self._place(argument(followed, "kernel")),
+            self._function(argument(followed, "kernel")),
             kernel_name(self.run),
             None if function is None else self._kernel(function),
             self._text(part(followed, "grid"), unless=head(followed)),
@@ -285,6 +285,9 @@ class _Outliner:
         except KeyError:  # of another version of its module
             return None
         return Place(name, None if path == self.analysis.module.path else path)
+
+    def _function(self, spot: Spot | None) -> Place | None:
+        return None if spot is None or isinstance(spot.node, ast.Lambda) else self._place(spot)
 
     def _place(self, spot: Spot | None) -> Place | None:
         if spot is None:

@@ -33,7 +33,17 @@ export function writtenSettings(
     const places = configuration.inspect(key) ?? {};
     return WRITTEN.some((place) => places[place] !== undefined);
   };
-  return Object.fromEntries(keys.filter(isWritten).map((key) => [key, expanded(configuration.get(key), variables)]));
+  return nested(keys.filter(isWritten).map((key) => [key, expanded(configuration.get(key), variables)]));
+}
+
+/** Pairs as an object; `a.b` is the key `b` of an object in `a`. */
+function nested(pairs: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const found: Record<string, unknown> = {};
+  for (const [key, value] of pairs) {
+    const [group = '', name] = key.split('.');
+    found[group] = name === undefined ? value : { ...(found[group] as object | undefined), [name]: value };
+  }
+  return found;
 }
 
 /** A value with `${name}` in its strings replaced; an unknown variable stays as it is. */
@@ -49,8 +59,10 @@ interface Group {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** The keys of the server's settings: those in the group `checker` of a package.json, without the section. */
+const GROUPS = ['checker', 'shown'];
+
+/** The keys of the server's settings: those in two groups of a package.json, without the section. */
 export function serverKeys(manifest: { contributes: { configuration: readonly Group[] } }): string[] {
-  const groups = manifest.contributes.configuration.filter((group) => group.id === 'checker');
+  const groups = manifest.contributes.configuration.filter((group) => GROUPS.includes(group.id ?? ''));
   return groups.flatMap((group) => Object.keys(group.properties)).map((key) => key.replace(/^pallas-lsp\./, ''));
 }

@@ -26,6 +26,16 @@ suite('what the server is told', () => {
     assert.deepEqual(writtenSettings(settings, ['unsafeFixes'], {}), { unsafeFixes: false });
   });
 
+  test('has groups as objects', () => {
+    const settings = configuration({
+      'inlayHints.roles': { defaultValue: true, globalValue: false },
+      'inlayHints.shapes': { defaultValue: true, workspaceValue: true },
+      'codeLens.launches': { defaultValue: true },
+    });
+    const told = writtenSettings(settings, ['inlayHints.roles', 'inlayHints.shapes', 'codeLens.launches'], {});
+    assert.deepEqual(told, { inlayHints: { roles: false, shapes: true } });
+  });
+
   test('has the variables of paths replaced', () => {
     const variables = { workspaceFolder: '/work', userHome: '/home/me' };
     assert.equal(expanded('${workspaceFolder}/env', variables), '/work/env');
@@ -33,8 +43,8 @@ suite('what the server is told', () => {
   });
 });
 
-test('the keys of the server are those of the checker group, and none of the extension itself', () => {
+test('the keys of the server are those of two groups, and none of the extension itself', () => {
   const keys = serverKeys(manifest);
-  assert.ok(keys.includes('select') && keys.includes('targetJax'));
+  assert.ok(keys.includes('select') && keys.includes('targetJax') && keys.includes('inlayHints.roles'));
   assert.ok(!keys.includes('path') && !keys.includes('trace.server'));
 });

@@ -20,6 +20,7 @@ from pallas_lsp.lsp.documents import Document, Documents, Part, Unit
 from pallas_lsp.lsp.edits import EditsByPart, minimal_edits
 from pallas_lsp.lsp.worker import Worker
 from pallas_lsp.notebooks.checking import check_joined, fix_joined
+from pallas_lsp.outline import Outline, outline
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.text import SourceText
 
@@ -44,6 +45,7 @@ class Checked:
     others: Mapping[str, tuple[str, SourceText]]
     is_excluded: bool = False
     _fixes: dict[int, tuple[Fix, ...]] = field(default_factory=dict)
+    _outlines: list[Outline] = field(default_factory=list)
 
     def fixes(self, number: int) -> tuple[Fix, ...]:
         """The fixes of a finding, by its number in the report; for the analysis thread."""
@@ -54,6 +56,17 @@ class Checked:
                 logger.exception("No fixes for %s of %s", self.report.findings[number].code, self.unit.uri)
                 self._fixes[number] = ()
         return self._fixes[number]
+
+    def outline(self, project: Project) -> Outline:
+        """The kernels and launches of the unit, made when somebody asks; for the analysis thread."""
+        if not self._outlines:
+            try:
+                path = _path(self.unit)
+                self._outlines.append(outline(self.unit.text.text, self.settings, path=path, project=project))
+            except Exception:
+                logger.exception("No outline of %s", self.unit.uri)
+                self._outlines.append(Outline())
+        return self._outlines[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +91,7 @@ class Analysis:
         self.epoch = 0
         self._changed = asyncio.Event()
         self._crashed: set[tuple[str, str, int]] = set()
+        self._file_outlines: dict[str, tuple[tuple[object, int], Outline]] = {}
         self.use_folders()
 
     def use_folders(self) -> None:
@@ -155,6 +169,36 @@ class Analysis:
         # Others may wait for the same result: one who no longer wants it must not cancel it.
         return await asyncio.shield(attempt.task)
 
+    async def outline(self, unit: Unit) -> Outline:
+        """The kernels and launches of a unit; none when it is excluded, or changes before they are found."""
+        checked = await self.check(unit)
+        if checked is None or checked.is_excluded:
+            return Outline()
+        project = self._project
+        return await self.worker.run(
+            lambda: checked.outline(project) if self._documents.is_current(unit) else Outline()
+        )
+
+    async def outline_of_file(self, path: str) -> tuple[str, SourceText, Outline]:
+        """The URI, text, kernels and launches of a file of the workspace, open or not."""
+        return await self.worker.run(lambda: self._outline_of_file_now(path))
+
+    def _outline_of_file_now(self, path: str) -> tuple[str, SourceText, Outline]:
+        uri, text = self.text_of(path)
+        is_open = any(unit.path == path for unit in self._documents)
+        key = (self._project.module(path), self._project.revision)
+        known = self._file_outlines.get(path)
+        if known is None or known[0] != key:
+            try:
+                found = outline(text.text, path=path, project=self._project)
+            except Exception:
+                logger.exception("No outline of %s", path)
+                found = Outline()
+            known = self._file_outlines[path] = ((key[0], self._project.revision), found)
+            if not is_open:
+                self._project.close(path)
+        return uri, text, known[1]
+
     async def newest(self, uri: str) -> Checked | None:
         """The result for the text as it is when the result is there; None if the document is not open or not Python."""
         while (unit := self._documents.unit(uri)) is not None:
@@ -221,7 +265,7 @@ class Analysis:
             for crash in report.crashes:
                 self._report(crash, unit)
             paths = {related.path for finding in report.findings for related in finding.related if related.path}
-            return Checked(unit, settings, report, {path: self._other(path) for path in paths})
+            return Checked(unit, settings, report, {path: self.text_of(path) for path in paths})
         except Exception:
             logger.exception("The check of %s failed", unit.uri)
             return Checked(unit, DEFAULT, Report(), {})
@@ -239,7 +283,8 @@ class Analysis:
                 exc_info=crash.error,
             )
 
-    def _other(self, path: str) -> tuple[str, SourceText]:
+    def text_of(self, path: str) -> tuple[str, SourceText]:
+        """The URI and the text of a file, as the client has it open or as it is on disk; for the analysis thread."""
         module = self._project.module(path)
         uri = next((unit.uri for unit in self._documents if unit.path == path), None)
         return uri or uris.from_path(path), SourceText("") if module is None else module.parsed.source

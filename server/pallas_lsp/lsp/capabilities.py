@@ -19,6 +19,7 @@ NOTEBOOK_FIX_ALL = "notebook.source.fixAll.pallas-lsp"
 APPLY_FIXES = "pallas-lsp.applyFixes"
 COUNT_KERNELS = "pallas-lsp.countKernels"
 DEBUG_INFORMATION = "pallas-lsp.debugInformation"
+SHOW_LAUNCH = "pallas-lsp.showLaunch"
 
 _FILE_OPERATIONS = ("didCreate", "didRename", "didDelete")
 
@@ -57,6 +58,9 @@ class Client(NamedTuple):
       related_documents: a report on one document may have reports on others.
       work_done_progress: the server may show that it works on something.
       file_operations: what it tells of files that it has created, renamed or deleted: `didCreate` and the like.
+      show_document: it can be asked to show a place (`window/showDocument`).
+      refresh_hints, refresh_lenses: it can be told to ask for inlay hints or code lenses again.
+      hierarchical_symbols: symbols of a document may have children.
       whole_workspace: its user wants diagnostics of all files, not only of open ones (`diagnosticMode`).
     """
 
@@ -82,6 +86,10 @@ class Client(NamedTuple):
     related_documents: bool
     work_done_progress: bool
     file_operations: frozenset[str]
+    show_document: bool
+    refresh_hints: bool
+    refresh_lenses: bool
+    hierarchical_symbols: bool
     whole_workspace: bool
 
     @property
@@ -131,6 +139,10 @@ def client_of(params: Mapping[str, Any]) -> Client:
         related_documents=has(*pulled, "relatedDocumentSupport"),
         work_done_progress=has("window", "workDoneProgress"),
         file_operations=frozenset(name for name in _FILE_OPERATIONS if has("workspace", "fileOperations", name)),
+        show_document=has("window", "showDocument", "support"),
+        refresh_hints=has("workspace", "inlayHint", "refreshSupport"),
+        refresh_lenses=has("workspace", "codeLens", "refreshSupport"),
+        hierarchical_symbols=has("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"),
         whole_workspace="workspace"
         in (
             _at(params, "initializationOptions", "diagnosticMode"),
@@ -149,8 +161,17 @@ def initialize_result(client: Client) -> dict[str, Any]:
             "resolveProvider": client.resolved_edits,
         },
         "hoverProvider": True,
+        "inlayHintProvider": True,
+        "codeLensProvider": {},
+        "documentSymbolProvider": {"label": "Pallas"},
+        "workspaceSymbolProvider": True,
         "executeCommandProvider": {
-            "commands": [*([APPLY_FIXES] if client.apply_edit else ()), COUNT_KERNELS, DEBUG_INFORMATION],
+            "commands": [
+                *([APPLY_FIXES] if client.apply_edit else ()),
+                *([SHOW_LAUNCH] if client.show_document else ()),
+                COUNT_KERNELS,
+                DEBUG_INFORMATION,
+            ],
         },
     }
     if client.pull_diagnostics:

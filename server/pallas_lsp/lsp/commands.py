@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from pallas_lsp import __version__
-from pallas_lsp.lsp.capabilities import APPLY_FIXES, COUNT_KERNELS, DEBUG_INFORMATION
+from pallas_lsp.lsp.capabilities import APPLY_FIXES, COUNT_KERNELS, DEBUG_INFORMATION, SHOW_LAUNCH
 from pallas_lsp.lsp.code_actions import FIX_ALL_TITLE, codes_of
 from pallas_lsp.lsp.edits import workspace_edit
 
@@ -62,6 +62,21 @@ async def _count_kernels(server: PallasServer, arguments: list[Any]) -> int:
     return checked.report.kernels
 
 
+async def _show_launch(server: PallasServer, arguments: list[Any]) -> bool:
+    """Goes to a launch, as a code lens asks; whether the client has shown it.
+
+    The argument is an object: `uri`, and 0-based `line` and `character` in the client's encoding.
+    """
+    match arguments:
+        case [{"uri": str(uri), "line": int(line), "character": int(character)}] if line >= 0 and character >= 0:
+            start = types.Position(line, character)
+        case _:
+            raise JsonRpcInvalidParams(f"{SHOW_LAUNCH} takes one object with `uri`, `line` and `character`")
+    params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(start, start))
+    result = await server.window_show_document_async(params)
+    return result.success
+
+
 async def _debug_information(server: PallasServer, arguments: list[Any]) -> dict[str, Any]:
     """What to know about a server that misbehaves. Texts of documents are not in it, only their digests."""
     return {
@@ -90,6 +105,7 @@ _COMMANDS: dict[str, Callable[[PallasServer, list[Any]], Awaitable[Any]]] = {
     APPLY_FIXES: _apply_fixes,
     COUNT_KERNELS: _count_kernels,
     DEBUG_INFORMATION: _debug_information,
+    SHOW_LAUNCH: _show_launch,
 }
 
 

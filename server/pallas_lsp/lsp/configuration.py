@@ -8,7 +8,7 @@ import logging
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lsprotocol import types
 
@@ -33,6 +33,23 @@ LEVELS = ("error", "warning", "info", "debug")
 """The values of `logLevel`."""
 
 _PATIENCE = 2.0
+
+
+class Shown(NamedTuple):
+    """What is shown besides findings: `inlayHints.roles`, `inlayHints.shapes` and `codeLens.launches`.
+
+    Args:
+      roles: what a parameter is to the launch, behind its name.
+      shapes: the dtypes and shapes of blocks, likewise.
+      launches: above a kernel, where it is launched.
+    """
+
+    roles: bool = True
+    shapes: bool = True
+    launches: bool = True
+
+
+_SHOWN = {"roles": ("inlayHints", "roles"), "shapes": ("inlayHints", "shapes"), "launches": ("codeLens", "launches")}
 
 
 class Configuration:
@@ -126,6 +143,11 @@ class Configuration:
             self.files.add(settings.source)
         return settings
 
+    def shown(self, unit: Unit) -> Shown:
+        """What to show of a unit besides findings."""
+        options = self._in_folder.get(self._folder(unit.path), self._everywhere)
+        return Shown(**{field: self._switch(options, *names) for field, names in _SHOWN.items()})
+
     def excludes(self, path: str, settings: Settings) -> bool:
         """Whether a file, or a folder between it and its workspace folder, is one that a search would leave out.
 
@@ -154,6 +176,21 @@ class Configuration:
         self._report(ConfigError(problem, source="the editor's settings", key=name), show=False)
         return None
 
+    def _switch(self, options: Mapping[str, object], group: str, name: str) -> bool:
+        """Whether one of a group of options is on: when it is not set, or cannot be used."""
+        switches = options.get(group)
+        if switches is None:
+            return True
+        if not isinstance(switches, dict):
+            problem = f"expected an object, not {switches!r}"
+            self._report(ConfigError(problem, source="the editor's settings", key=group), show=False)
+            return True
+        value = switches.get(name)
+        if value is not None and not isinstance(value, bool):
+            problem = f"expected true or false, not {value!r}"
+            self._report(ConfigError(problem, source="the editor's settings", key=f"{group}.{name}"), show=False)
+        return value is not False
+
     def _folder(self, path: str) -> str:
         """The URI of the innermost folder that contains a path, of the first for no path; empty if there is none."""
         if not path:
@@ -179,7 +216,7 @@ def _folders(params: Mapping[str, Any]) -> tuple[str, ...]:
     return (uris.from_path(path),) if isinstance(path, str) else ()
 
 
-_OF_THE_SERVER = ("configurationPreference", "logLevel", "diagnosticMode")
+_OF_THE_SERVER = ("configurationPreference", "logLevel", "diagnosticMode", "inlayHints", "codeLens")
 """The options that no check depends on; they cannot be in a file."""
 
 

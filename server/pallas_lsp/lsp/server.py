@@ -11,7 +11,18 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from pallas_lsp import __version__
-from pallas_lsp.lsp import code_actions, commands, diagnostics, hover, progress, synchronization, workspace
+from pallas_lsp.lsp import (
+    code_actions,
+    code_lenses,
+    commands,
+    diagnostics,
+    hover,
+    inlay_hints,
+    progress,
+    symbols,
+    synchronization,
+    workspace,
+)
 from pallas_lsp.lsp.analysis import Analysis
 from pallas_lsp.lsp.bootstrap import Session
 from pallas_lsp.lsp.capabilities import SERVER_NAME
@@ -32,6 +43,12 @@ _SWITCH_INTERVAL = 0.001
 _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 
 
+_FEATURES = (
+    *(synchronization, diagnostics, code_actions, commands, hover, workspace, progress),
+    *(inlay_hints, code_lenses, symbols),
+)
+
+
 class PallasServer(LanguageServer):
     """The language server of one client."""
 
@@ -48,7 +65,7 @@ class PallasServer(LanguageServer):
         self.rehearsal: asyncio.Task[None] | None = None
         self.settings_files = SettingsFiles(self)
         self.diagnostics = diagnostics.Diagnostics(self)
-        for feature in (synchronization, diagnostics, code_actions, commands, hover, workspace, progress):
+        for feature in _FEATURES:
             feature.register(self)
         self.protocol.connect(session)
 
@@ -57,6 +74,10 @@ class PallasServer(LanguageServer):
         self.analysis.invalidate()
         self.settings_files.refresh()
         self.diagnostics.refresh()
+        if self.client.refresh_hints:
+            self.workspace_inlay_hint_refresh(None)
+        if self.client.refresh_lenses:
+            self.workspace_code_lens_refresh(None)
 
     def report_server_error(self, error: Exception, source: object) -> None:
         """Logs what went wrong in a handler; the client has its error response, the user needs no popup."""
