@@ -43,9 +43,7 @@ ENCODINGS = [("utf-8", 1), ("utf-16", 0), ("utf-32", 0)]
 
 
 def start(client: Client, options: Json | None = None, encoding: str = "utf-16", text: str = TEXT) -> None:
-    client.initialize(
-        {**CAPABILITIES, "general": {"positionEncodings": [encoding]}}, options=options or {}
-    )
+    client.initialize({**CAPABILITIES, "general": {"positionEncodings": [encoding]}}, options=options or {})
     client.open(URI, text)
 
 
