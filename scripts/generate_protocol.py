@@ -63,7 +63,7 @@ REMARKS: dict[str, str] = {
     "textDocument/formatting": "A formatter's task. Fixes keep the layout of what they do not change.",
     "textDocument/hover": "Findings, comments that hide findings, kernels, their parameters and launches.",
     "textDocument/implementation": OTHERS,
-    "textDocument/inlayHint": "Roles of parameters, shapes of blocks. `inlayHints.roles`, `inlayHints.shapes` switch them off.",
+    "textDocument/inlayHint": "Roles of parameters, shapes of blocks. `inlayHints` switches either off.",
     "textDocument/inlineCompletion": "It completes nothing.",
     "textDocument/inlineValue": "For debuggers.",
     "textDocument/linkedEditingRange": "For markup languages.",
