@@ -40,6 +40,10 @@ def test_a_client_that_supports_nothing_gets_the_minimum(fresh: Client) -> None:
                 "resolveProvider": False,
             },
             "hoverProvider": True,
+            "inlayHintProvider": True,
+            "codeLensProvider": {},
+            "documentSymbolProvider": {"label": "Pallas"},
+            "workspaceSymbolProvider": True,
             "executeCommandProvider": {"commands": ["pallas-lsp.countKernels", "pallas-lsp.debugInformation"]},
         },
     }
