@@ -130,6 +130,7 @@ CASES = {
         Case("baseline", "--output-file base.json", is_there("base.json")),
     ],
     "config": [Case("config select", "--output-format json", says('"example": '))],
+    "kernels": [Case("kernels", "--output-format json", says('"kernels": '))],
     "rule": [
         Case("rule PAL001", "--output-format markdown", says("# returning-kernel (PAL001)")),
         Case("rule", "--all", says("unused-ignore (PAL901)")),
