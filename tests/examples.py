@@ -12,8 +12,12 @@ from hypothesis import settings
 NIGHTLY = 20
 
 
+def number_of(count: int) -> int:
+    """`count`, or `NIGHTLY` times as many under the nightly profile."""
+    return count * (NIGHTLY if settings.get_current_profile_name() == "nightly" else 1)
+
+
 def examples(count: int = 100, **more: Any) -> settings:
     """The settings of a property that is tried with `count` examples, more of them under the nightly profile."""
     nightly = settings.get_current_profile_name() == "nightly"
-    number = count * (NIGHTLY if nightly else 1)
-    return settings(deadline=None, derandomize=not nightly, print_blob=True, max_examples=number, **more)
+    return settings(deadline=None, derandomize=not nightly, print_blob=True, max_examples=number_of(count), **more)

@@ -14,7 +14,7 @@ def misfit(stored: Stored) -> tuple[Shape, Shape] | None:
     array = _array(stored.value)
     if not isinstance(stored.owner, Ref) or not stored.owner.leaf or array is None or array.shape is None:
         return None
-    place = members.stored_shape(stored.owner.shape, stored.index)
+    place = members.indexed_shape(stored.owner.shape, stored.index, of_ref=True)
     if place is None or not _differ(place, array.shape):
         return None
     return place, array.shape

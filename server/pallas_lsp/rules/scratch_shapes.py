@@ -9,7 +9,7 @@ from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.launches import Mistake, mistakes, part, wrapped
 from pallas_lsp.semantics.analysis import Analysis
-from pallas_lsp.semantics.jax_api import MOSAIC_GPU, TPU
+from pallas_lsp.semantics.jax_api import MOSAIC_GPU, PALLAS, TPU
 from pallas_lsp.semantics.launches import Launch
 from pallas_lsp.semantics.values import NONE, Constant, Constructed, External, Mapping, Sequence, Value
 
@@ -72,6 +72,8 @@ class ScratchShapes(Rule):
 
 _TYPES = frozenset({f"{TPU}.VMEM", f"{TPU}.SMEM", f"{MOSAIC_GPU}.SMEM"})
 """Memory spaces that make a scratch type when they are called."""
+_SEMAPHORES = frozenset(f"{module}.SemaphoreType" for module in (PALLAS, TPU))
+"""Enumerations whose members are scratch types."""
 
 
 def _judge(launch: Launch) -> Iterator[Mistake]:
@@ -79,7 +81,7 @@ def _judge(launch: Launch) -> Iterator[Mistake]:
     if scratch is None:
         return
     spot = part(launch, "scratch_shapes")
-    if isinstance(scratch, Constructed) and scratch.name in _TYPES:
+    if _is_scratch_type(scratch):
         message = "`scratch_shapes` is a list of scratch types; this is a single one, and no object to iterate over."
         yield Mistake(spot, message, wrapped("Put the scratch type into a list", "[", "]"))
     elif scratch == NONE and "scratch" in launch.named:
@@ -94,6 +96,16 @@ def _judge(launch: Launch) -> Iterator[Mistake]:
         first = next(problems, None)
         if first is not None:
             yield Mistake(spot, first)
+
+
+def _is_scratch_type(value: Value) -> bool:
+    match value:
+        case Constructed(name=name):
+            return name in _TYPES
+        case External(name=name):
+            return name.rpartition(".")[0] in _SEMAPHORES
+        case _:
+            return False
 
 
 def _problems(item: Value) -> Iterator[str]:

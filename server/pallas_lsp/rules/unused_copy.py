@@ -20,7 +20,8 @@ class UnusedCopy(Rule):
     ## What it does
     Reports `pltpu.make_async_copy(...)` whose descriptor is dropped, or gets a name that is not used again: it copies
     nothing. Reports `pltpu.async_copy(...)`, which starts at once, whose descriptor is dropped where the kernel does
-    not mention its semaphore again, so that nothing can wait for it.
+    not mention its semaphore again, so that nothing can wait for it. Reports a descriptor of `make_async_copy` that is
+    only started, or only waited for, where the kernel does not mention the semaphore again.
 
     ## What JAX says
     Nothing.
@@ -69,24 +70,44 @@ class UnusedCopy(Rule):
             yield finding(self, analysis, event, message)
 
 
+def _never_awaited(made_by: str) -> str:
+    kept = "" if made_by.startswith("make_") else f" keep what `{made_by}` returns and"
+    return f"Nothing waits for this copy:{kept} call `wait` on it before the data is used."
+
+
+_HALVES = {
+    **{(name, frozenset[str]()): _never_awaited(name) for name in ("async_copy", "async_remote_copy")},
+    **{(name, frozenset({"start"})): _never_awaited(name) for name in ("make_async_copy", "make_async_remote_copy")},
+    ("make_async_copy", frozenset({"wait"})): "This copy is waited for and never started: call `start` on it first.",
+}
+"""What to say of copies that lack a half, by what makes them and the methods that are called."""
+
+
 def _judge(event: Event, copy: CopyMade) -> str | None:
     function = enclosing_function(event)
-    if function is None or (copy.name and _count(function, copy.name, (ast.Load, ast.Del)) > 0):
+    if function is None:
         return None
-    if copy.made_by.startswith("make_"):
+    loads = _count(function, copy.name, (ast.Load, ast.Del)) if copy.name else 0
+    if not loads and copy.made_by.startswith("make_"):
         return (
             "AsyncCopyDescriptor was not used. Did you mean to call `start` or `wait` on it?"
             f" `{copy.made_by}` copies nothing by itself."
         )
-    if copy.own and function is event.functions[0] and _nobody_waits(event, function):
-        return (
-            f"Nothing waits for this copy: keep what `{copy.made_by}` returns and call `wait` on it before the data is"
-            " used."
-        )
-    return None
+    called = _called(function, copy.name)
+    missing = _HALVES.get((copy.made_by, frozenset(called)))
+    alone = len(called) == loads and copy.own and function is event.functions[0]
+    return missing if missing and alone and _is_mentioned_once(event, function) else None
 
 
-def _nobody_waits(event: Event, function: ast.AST) -> bool:
+def _called(function: ast.AST, name: str) -> list[str]:
+    """The methods that are called on a name, for each call."""
+    calls = (
+        node.func for node in walk(function) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    )
+    return [call.attr for call in calls if isinstance(call.value, ast.Name) and call.value.id == name]
+
+
+def _is_mentioned_once(event: Event, function: ast.AST) -> bool:
     """Whether the semaphores of a copy are mentioned nowhere else in the kernel."""
     call = getattr(event.node, "value", None)
     assert isinstance(call, ast.Call)

@@ -21,6 +21,7 @@ from pallas_lsp.semantics.values import (
     Iterator,
     Mapping,
     NamedTuple,
+    Nothing,
     OneOf,
     Record,
     Ref,
@@ -156,44 +157,47 @@ def _is_of_array(index: Value) -> bool:
     return isinstance(index, Sequence) or (isinstance(index, Constant) and index.value is Ellipsis)
 
 
-def indexed_shape(shape: Shape | None, index: Value) -> Shape | None:
-    """The shape of `array[index]`, None when it is not plain."""
-    if shape is None:
-        return None
-    if is_whole_index(index):
-        return shape
-    items = index.items if isinstance(index, Sequence) else (index,)
-    if len(items) > len(shape):
-        return None
-    kept: list[int | None] = []
-    for size, item in zip(shape, items, strict=False):
-        if is_whole_index(item) and item != Constant(Ellipsis):
-            kept.append(size)
-        elif not (
-            (isinstance(item, Constant) and isinstance(item.value, int))
-            or (isinstance(item, Array) and item.shape == ())
-        ):
-            return None
-    return (*kept, *shape[len(items) :])
-
-
-def stored_shape(shape: Shape | None, index: Value) -> Shape | None:
-    """The shape that a value must have to be stored by an index; the sizes of parts are left open."""
+def indexed_shape(shape: Shape | None, index: Value, *, of_ref: bool) -> Shape | None:
+    """The shape of `array[index]` or `ref[index]`, None when it is not plain; of a Ref, None makes no dimension."""
     if shape is None or is_whole_index(index):
         return shape
-    items = index.items if isinstance(index, Sequence) else (index,)
-    if len(items) > len(shape):
-        return None
+    items = _without_ellipsis(len(shape), index.items if isinstance(index, Sequence) else (index,))
+    sizes = iter(shape)
     kept: list[int | None] = []
-    for size, item in zip(shape, items, strict=False):
+    for item in items or ():
         match item:
-            case Constructed(name="slice"):
-                kept.append(size if is_whole_index(item) else None)
+            case Nothing() if not of_ref:
+                kept.append(1)
+            case Constructed(name="slice", arguments=arguments):
+                kept.append(_size_of_slice(next(sizes), arguments))
+            case Constant(value=bool()) | Array(dtype="bool"):
+                return None
             case Constant(value=int()) | Array(shape=()):
-                pass
+                next(sizes)
             case _:
                 return None
-    return (*kept, *shape[len(items) :])
+    return None if items is None else (*kept, *sizes)
+
+
+def _without_ellipsis(rank: int, items: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    """The parts of an index with `:` for what `...` stands for, None when there are too many of them."""
+    missing = rank - sum(1 for item in items if item not in (NONE, Constant(Ellipsis)))
+    if missing < 0 or items.count(Constant(Ellipsis)) > 1:
+        return None
+    if Constant(Ellipsis) not in items:
+        return items
+    at = items.index(Constant(Ellipsis))
+    return (*items[:at], *[slice_value((NONE, NONE, NONE))] * missing, *items[at + 1 :])
+
+
+def _size_of_slice(size: int | None, arguments: tuple[tuple[str, Value], ...]) -> int | None:
+    """How many indices a slice of a dimension has."""
+    bounds = slice_of(arguments)
+    if bounds == slice(None):
+        return size
+    if size is None or bounds is None or bounds.step == 0:
+        return None
+    return len(range(*bounds.indices(size)))
 
 
 def item(owner: Value, index: Value, node: ast.AST) -> Value:
@@ -203,7 +207,7 @@ def item(owner: Value, index: Value, node: ast.AST) -> Value:
             return Ref(owner.role, -1, f"{owner.name}[{key!r}]")
         case Ref(), _:
             return Array(
-                indexed_shape(owner.shape, index),
+                indexed_shape(owner.shape, index, of_ref=True),
                 owner.dtype,
                 origin=node,
                 whole=owner if is_whole_index(index) else None,
@@ -213,7 +217,7 @@ def item(owner: Value, index: Value, node: ast.AST) -> Value:
             return Array(dtype=owner.ref.dtype, origin=node, staged=True)
         case Array(), _:
             return Array(
-                indexed_shape(owner.shape, index),
+                indexed_shape(owner.shape, index, of_ref=False),
                 owner.dtype,
                 origin=node,
                 whole=owner.whole if is_whole_index(index) else None,
