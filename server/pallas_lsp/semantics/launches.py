@@ -407,12 +407,16 @@ def _follow_blocks(interpreter: Interpreter, launch: Launch) -> Iterator[Block]:
             continue
         slots = positional_slots(interpreter, index_map)
         capacity = positional_slots(interpreter, index_map, with_defaults=True)
-        fits = passed is not None and (capacity is None or (slots or 0) <= passed <= capacity)
-        if not fits:
+        # Where the grid is not known, an index map with plain parameters says how many indices there are.
+        taken = passed if passed is not None or slots != capacity else slots
+        if (
+            taken is None
+            or prefetched is None
+            or not (taken >= prefetched and (capacity is None or (slots or 0) <= taken <= capacity))
+        ):
             yield Block(spec, role, index, index_map, passed)
             continue
-        assert rank is not None and prefetched is not None
-        indices = (Array((), "int32", staged=True),) * rank
+        indices = (Array((), "int32", staged=True),) * (taken - prefetched)
         scalars = tuple(Ref(Role.PREFETCH, number, "") for number in range(prefetched))
         invocation, events = interpreter.follow_index_map(launch, index_map, Arguments((*indices, *scalars)))
         yield Block(spec, role, index, index_map, passed, invocation, events)
