@@ -19,7 +19,7 @@ find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.p
 # Node 22.18 or newer runs the tests of the VS Code extension as they are. PyPI has it, beside the editors.
 EDITORS = .venv-editors
 
-.PHONY: help demo test nightly mutants lint format docs test-python test-pythons test-jax test-scale test-vscode test-editors screenshots vsix clean
+.PHONY: help demo test nightly mutants lint format docs test-python test-pythons test-jax test-matrix test-scale test-vscode test-editors screenshots vsix clean
 
 help:
 	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
@@ -35,7 +35,8 @@ help:
 	@echo "make screenshots                 the pictures in docs/images, taken anew"
 	@echo "make vsix                        the VS Code extension, as vscode-client/pallas-lsp.vsix"
 	@echo "make bench | bench-smoke         how long an editor waits, beside other servers that are installed"
-	@echo "make test-jax JAX=0.9.2 PY=3.13  the programs of tests/oracle under another JAX"
+	@echo "make test-jax JAX=0.9.2 PY=3.13  the programs of tests/oracle, and tests/runtime, under another JAX"
+	@echo "make test-matrix                 the same under each of JAX_RELEASES, as a table: docs/jax-releases.md"
 
 demo: $(ENV)/installed
 	@$(BIN)/python examples/demo.py
@@ -88,14 +89,25 @@ test-pythons: $(ENV)/installed
 	  $(BIN)/python -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "$(version)")' \
 	    || $(MAKE) --no-print-directory test-python PY=$(version) || exit 1;)) true
 
+# Releases of JAX, each with a Python that it installs on.
+JAX_RELEASES = 0.4.35@3.10 0.4.38@3.10 0.5.3@3.11 0.6.2@3.11 0.7.2@3.11 0.8.3@3.11 0.9.2@3.12 0.10.2@3.12 0.11.2@3.12 0.12.0.1@3.12
+JAX_TESTS = tests/oracle/test_jax.py tests/runtime -m jax
+
 test-jax: .venv-jax-$(JAX)/installed
-	.venv-jax-$(JAX)/bin/python -m pytest tests/oracle/test_jax.py
+	.venv-jax-$(JAX)/bin/python -m pytest $(JAX_TESTS)
+
+# Goes on after a release that fails or does not install, and fails at the end.
+test-matrix: $(ENV)/installed
+	@rm -rf .matrix && mkdir .matrix
+	@$(foreach release,$(JAX_RELEASES),$(MAKE) --no-print-directory test-jax JAX=$(firstword $(subst @, ,$(release))) \
+	  PY=$(lastword $(subst @, ,$(release))) PYTEST_ADDOPTS=--junitxml=$(CURDIR)/.matrix/$(release).xml;) true
+	@$(BIN)/python -m scripts.jax_releases .matrix $(JAX_RELEASES)
 
 .venv-jax-$(JAX)/installed:
 	@test -n "$(call find_python,$(PY))" || { echo "no python$(PY) found"; exit 1; }
 	@$(call find_python,$(PY)) -m venv .venv-jax-$(JAX)
 	@.venv-jax-$(JAX)/bin/python $(PIP) install --upgrade pip
-	@.venv-jax-$(JAX)/bin/python $(PIP) install jax==$(JAX) absl-py pytest
+	@.venv-jax-$(JAX)/bin/python $(PIP) install jax==$(JAX) absl-py pytest hypothesis packaging click tomli
 	@touch $@
 
 test-scale: .venv-scale/installed

@@ -12,7 +12,8 @@ first line that states, as JSON in a comment, what JAX does with it and what the
              same under JAX; "none": there is no rewrite that is certain to be right.
   reference  "both": `run()` agrees with `reference()` as it stands; "fixed": only once rewritten; "none": not compared.
   since      only if it does not hold everywhere: the oldest of the releases that were tried (JAX 0.6.2, 0.9.2, 0.10.2
-             and 0.12.0) for which it does. Older ones lack a function or a keyword that the program uses.
+             and 0.12.0; where names do not tell, 0.4.38 and 0.5.3) for which it does. Older ones lack a function or a
+             keyword that the program uses.
 """
 
 from __future__ import annotations
@@ -104,12 +105,23 @@ def name_of(case: Case) -> str:
 
 
 def skip_on_older_jax(*cases: Case) -> None:
-    """Skips a test whose programs need a newer JAX than the installed one."""
+    """Skips a test whose programs need a newer JAX than the installed one.
+
+    Their headers say so; for a release that is older than those which the headers were tried with, what they use of JAX
+    and the release lacks. A program that is to raise another error is skipped for a name only, not for a keyword.
+    """
     import jax
+
+    from tests.oracle.releases import OLDEST_IN_HEADERS, missing_name
 
     needed = max(case.since for case in cases)
     if jax.__version_info__ < needed:
         pytest.skip(f"needs JAX {'.'.join(map(str, needed))}")
+    if jax.__version_info__ < OLDEST_IN_HEADERS:
+        for case in cases:
+            lacking = missing_name(case.text)
+            if lacking and (case.expect != "other-error" or "(" not in lacking):
+                pytest.skip(f"JAX {jax.__version__} has no {lacking}")
 
 
 def execute(path: Path) -> Outcome:

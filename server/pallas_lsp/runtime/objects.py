@@ -43,6 +43,9 @@ _CONSTANTS = (bool, int, float, complex, str, bytes, type(...))
 _LIBRARIES = frozenset({"jax", "jaxlib", "numpy", "builtins", *sys.stdlib_module_names}) - {"__main__"}
 """The packages whose functions the checker knows by name, and never looks into."""
 
+_PUBLIC = ("jax.experimental.pallas", "jax.experimental.pallas.tpu", "jax.numpy", "jax.lax", "jax")
+"""Modules that have functions of JAX under the names which the checker knows them by, wherever they are written."""
+
 _TRANSPARENT = {
     ("traceback_util.py", "reraise_with_filtered_traceback"): "fun",
     ("ad_checkpoint.py", "fun_remat"): "fun",
@@ -216,11 +219,14 @@ def _library_name(thing: object) -> str:
     module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str) or not _is_library(module):
         return ""
-    try:
-        found = functools.reduce(getattr, name.split("."), sys.modules[module])
-    except (AttributeError, KeyError):
-        return ""
-    return f"{module}.{name}" if found is thing else ""
+    for place in (*_PUBLIC, module):
+        try:
+            found = functools.reduce(getattr, name.split("."), sys.modules[place])
+        except (AttributeError, KeyError):
+            continue
+        if found is thing:
+            return f"{place}.{name}"
+    return ""
 
 
 def _names_held(function: types.FunctionType) -> Iterator[tuple[str, object]]:

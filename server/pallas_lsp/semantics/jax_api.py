@@ -163,7 +163,11 @@ _CORE_MAP_ERROR = (
     ((0,), "core_map must not return any outputs."),
 )
 _SCAN_ERROR = (((0,), "scan body function carry input and carry output must have the same pytree structure"),)
-_COND_ERROR = (((0,), "cond branch outputs must have the same pytree structure"),)
+_COND_ERROR = (
+    ((0, 6), "cond branch outputs must have the same pytree structure"),
+    ((0, 5), "true_fun output must have same type structure as false_fun output"),
+    ((0,), "true_fun and false_fun output must have same type structure"),
+)
 _STATE_ERROR = (((0,), "Too many leaves for PyTreeDef; expected 1."),)
 
 ENTRY_POINTS: dict[str, EntryPoint] = {

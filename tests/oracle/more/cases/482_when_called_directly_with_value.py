@@ -1,4 +1,4 @@
-# {"name": "when_called_directly_with_value", "expect": "other-error", "expected_exception_regex": "cond branch outputs must have the same pytree structure|true_fun and false_fun output must have identical types", "note": "", "lint": "report", "group": "D-control-flow", "entry": "when", "fix": "none", "reference": "none"}
+# {"name": "when_called_directly_with_value", "expect": "other-error", "expected_exception_regex": "cond branch outputs must have the same pytree structure|true_fun and false_fun output must have identical types|true_fun (and false_fun )?output must have same type structure", "note": "", "lint": "report", "group": "D-control-flow", "entry": "when", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "dataclass_output", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "one parameter: a dataclass of refs", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "dataclass_output", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "one parameter: a dataclass of refs", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "none", "reference": "none", "since": "0.4.38"}
 import jax
 import jax.numpy as jnp
 import numpy as np

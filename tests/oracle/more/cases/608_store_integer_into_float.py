@@ -1,4 +1,4 @@
-# {"name": "store_integer_into_float", "expect": "other-error", "expected_exception_regex": "Invalid dtype for `swap`", "note": "", "lint": "silent", "sibling": "PAL307", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
+# {"name": "store_integer_into_float", "expect": "other-error", "expected_exception_regex": "Invalid dtype for `swap`|dynamic_update_slice requires arguments to have the same dtypes", "note": "", "lint": "silent", "sibling": "PAL307", "group": "G-siblings", "entry": "pallas_call", "fix": "none", "reference": "none"}
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -1,4 +1,4 @@
-# {"name": "dataclass_output", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "a registered dataclass is one parameter with the same fields", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+# {"name": "dataclass_output", "expect": "returns", "expected_exception_regex": "The kernel function in .* should return None", "note": "a registered dataclass is one parameter with the same fields", "lint": "report", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed", "since": "0.4.38"}
 import jax
 import jax.numpy as jnp
 import numpy as np

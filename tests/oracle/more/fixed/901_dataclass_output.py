@@ -1,4 +1,4 @@
-# {"name": "dataclass_output", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/901_dataclass_output.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed"}
+# {"name": "dataclass_output", "expect": "ok", "expected_exception_regex": "", "note": "golden rewrite of cases/901_dataclass_output.py", "lint": "silent", "group": "E-specs", "entry": "pallas_call", "fix": "golden", "reference": "fixed", "since": "0.4.38"}
 import jax
 import jax.numpy as jnp
 import numpy as np
