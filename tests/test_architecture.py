@@ -28,8 +28,9 @@ ROOT = Path(pallas_lsp.__file__).parent
 MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
-    *("findings", "text", "gitignore", "config", "suppressions", "target", "syntax", "semantics", "rewrite", "rules"),
-    *("check", "outline", "fixing", "runtime", "notebooks", "lsp", "cli", "jupyter", "pytest_plugin", "__main__"),
+    *("findings", "text", "files", "globs", "gitignore", "config", "suppressions", "target", "syntax", "semantics"),
+    *("rewrite", "rules", "check", "outline", "fixing", "runtime", "notebooks", "lsp", "cli", "jupyter"),
+    *("pytest_plugin", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pallas_lsp.config import DEFAULT, PerFileIgnore, Settings
+from pallas_lsp.files import MAX_BYTES
 from pallas_lsp.findings import Crash, Finding, Notice, Position, Range, Report, in_text_order
 from pallas_lsp.rules.base import Rule
 from pallas_lsp.rules.registry import RULES
@@ -31,6 +32,9 @@ def check(text: str, settings: Settings = DEFAULT, *, path: str = "", project: P
     Returns:
       What there is to say. Never raises.
     """
+    if len(text) > MAX_BYTES:
+        reason = f"Not analysed: the text is longer than {MAX_BYTES // 1024 // 1024} MiB."
+        return Report((), (Notice(Range(Position(0, 0), Position(0, 0)), reason, skipped=True),))
     project = project if project is not None else Project()
     module = project.update(path, text)
     notices = tuple(Notice(place, problem.message, problem.skipped) for place, problem in module.parsed.problems())

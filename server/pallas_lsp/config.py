@@ -11,7 +11,7 @@ Rules are selected as ruff does it: of `select`, `extend-select` and `ignore` th
 """
 
 # Paths stay strings here: a search for files handles thousands of them, and they are matched as strings.
-# ruff: noqa: PTH100, PTH111, PTH116, PTH118, PTH119, PTH120, PTH123
+# ruff: noqa: PTH100, PTH111, PTH116, PTH118, PTH119, PTH120
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from pallas_lsp.files import content
 from pallas_lsp.findings import Position, Range, Severity
+from pallas_lsp.globs import ACROSS, FOLDERS, MAX_LENGTH, Wildcard, expression
 
 FILE_NAMES = ("pallas-lsp.toml", ".pallas-lsp.toml", "pyproject.toml")
 """The names of configuration files; in one folder an earlier one wins."""
@@ -233,7 +235,12 @@ def _anchored(root: str, glob: str) -> str:
     return _with_slashes(os.path.normpath(os.path.join(literal_root, glob)))
 
 
-_GLOB = r"(?s)(?P<folders>\*\*/)|(?P<any>\*+)|(?P<one>\?)|\[(?P<set>!?\]?[^]]*)\]|(?P<bad>\[)|."
+_GLOB = r"(?s)(?P<folders>(?:^|(?<=[/{,]))\*\*/)|(?P<any>\*+)|(?P<one>\?)|\[(?P<set>!?\]?[^]]*)\]|(?P<bad>\[)|."
+_Parts = tuple["str | Wildcard", ...]
+
+MAX_WAYS = 256
+"""A pattern whose braces stand for more patterns than this is none."""
+
 _SET_SYNTAX = r"[\\^&~|\[\]]"
 
 
@@ -247,15 +254,18 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def _translated(glob: str) -> str:
-    """A regular expression for a glob; raises ValueError when a bracket or brace is not closed."""
-    parts = []
-    depth = 0
+    """A regular expression for a glob; raises ValueError when it is none."""
+    if len(glob) > MAX_LENGTH:
+        raise ValueError("it is too long")
+    ways: list[_Parts] = [()]
+    outer: list[tuple[list[_Parts], list[_Parts]]] = []
     for found in re.finditer(_GLOB, glob):
         token = found[0]
+        part: str | Wildcard
         if found["folders"]:
-            part = "(?:.*/)?"
+            part = FOLDERS
         elif found["any"]:
-            part = ".*"
+            part = ACROSS
         elif found["one"]:
             part = "."
         elif found["set"] is not None:
@@ -263,22 +273,30 @@ def _translated(glob: str) -> str:
         elif found["bad"]:
             raise ValueError("`[` is not closed")
         elif token == "{":
-            depth, part = depth + 1, "(?:"
-        elif token == "}" and depth:
-            depth, part = depth - 1, ")"
-        elif token == "," and depth:
-            part = "|"
+            outer.append((ways, []))
+            ways = [()]
+            continue
+        elif token in ("}", ",") and outer:
+            before, chosen = outer[-1]
+            chosen += ways
+            ways = [()]
+            if token == "}":
+                outer.pop()
+                if len(before) * len(chosen) > MAX_WAYS:
+                    raise ValueError("it has too many alternatives")
+                ways = [(*start, *end) for start in before for end in chosen]
+            continue
         else:
             part = re.escape(token)
-        parts.append(part)
-    if depth:
+        ways = [(*way, part) for way in ways]
+    if outer:
         raise ValueError("`{` is not closed")
-    expression = "".join(parts)
+    written = "|".join(map(expression, dict.fromkeys(ways)))
     try:
-        re.compile(expression)
+        re.compile(written)
     except re.error as error:
         raise ValueError(str(error)) from None
-    return expression
+    return f"(?:{written})"
 
 
 # Forms of values. Each turns what was written into what `Settings` holds, or raises `_Unusable`.
@@ -658,6 +676,10 @@ def _loads(text: str) -> dict[str, object]:
     return tomllib.loads(text)
 
 
+_KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_SETTING = re.compile(rf"\s*({_KEY}(?:\s*\.\s*{_KEY})*)\s*=")
+
+
 def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
     """The 1-based line that sets the dotted `keys`, or the nearest table or key around it; None when not found."""
     best, found_line = 0, None
@@ -665,7 +687,7 @@ def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
     for number, line in enumerate(text.splitlines(), 1):
         if table := re.match(r"\s*\[+([^\[\]]+)\]", line):
             header = written = _dotted(table[1])
-        elif setting := re.match(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*'|\s*\.\s*)+)\s*=""", line):
+        elif setting := _SETTING.match(line):
             written = (*header, *_dotted(setting[1]))
         else:
             continue
@@ -710,8 +732,7 @@ def _file_layer(path: str) -> Layer | None:
 
 def _read(path: str) -> Layer | None:
     try:
-        with open(path, "rb") as file:
-            data = file.read()
+        data = content(path)
     except OSError as error:
         raise ConfigError(f"cannot be read: {error.strerror}", source=path) from None
     header = _header(path)

@@ -4,7 +4,7 @@ The source is gitignore(5). The user's global ignore file is not read: what is c
 """
 
 # Paths stay strings here, as in `files`.
-# ruff: noqa: PTH110, PTH118, PTH120, PTH123
+# ruff: noqa: PTH110, PTH118, PTH120
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ import os
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
+
+from pallas_lsp.files import content
+from pallas_lsp.globs import FOLDERS, MAX_LENGTH, WITHIN, Wildcard, expression
 
 
 class IgnorePattern(NamedTuple):
@@ -93,8 +96,7 @@ def ignored_in(folder: str, outer: Ignored | None) -> Ignored | None:
 
 def _with_file(folder: str, path: str, outer: Ignored | None) -> Ignored | None:
     try:
-        with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="\n") as file:
-            lines = file.read().split("\n")
+        lines = content(path).decode("utf-8-sig", "surrogateescape").split("\n")
     except OSError:
         return outer
     patterns = tuple(pattern for line in lines if (pattern := ignore_pattern(line)) is not None)
@@ -150,31 +152,31 @@ _CLASSES = {
 
 def _expression(glob: str) -> str | None:
     """A regular expression for a pattern; None when a bracket or a backslash has no end, or there is nothing in it."""
-    parts = []
+    parts: list[str | Wildcard] = []
     done = 0
-    while done < len(glob):
+    while done < len(glob) <= MAX_LENGTH:
         found = _PARTS.match(glob, done)
         if found is None:
             return None
         done = found.end()
         if found["folders"]:
-            parts.append("(?:.*/)?")
+            parts.append(FOLDERS)
         elif found["inside"]:
             parts.append(".+")
         elif found["any"]:
-            parts.append("[^/]*")
+            parts.append(WITHIN)
         elif found["one"]:
             parts.append("[^/]")
         elif found["members"] is not None:
             parts.append(f"(?!/)[{'^' if found['negated'] else ''}{_members(found['members'])}]")
         else:
             parts.append(re.escape(found["literal"] or found["plain"]))
-    expression = "".join(parts)
+    written = expression(parts)
     try:
-        re.compile(expression)
+        re.compile(written)
     except re.error:
         return None
-    return expression or None
+    return written or None
 
 
 def _members(written: str) -> str:

@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from pallas_lsp.files import content
+
 RELEASES = (
     *("0.4.31", "0.4.35", "0.4.38", "0.5.0", "0.5.3", "0.6.0", "0.6.2", "0.7.0", "0.7.2", "0.8.0", "0.8.3", "0.9.0"),
     *("0.9.1", "0.9.2", "0.10.0", "0.10.1", "0.10.2", "0.11.0", "0.11.2", "0.12.0"),
@@ -21,10 +23,11 @@ RELEASES = (
 MAX_BYTES = 16 * 1024 * 1024
 """A larger file of requirements is not read."""
 
-_LOCKED = re.compile(r"""^\s*name\s*=\s*["']jax["']\s*$\s*^\s*version\s*=\s*["']([^"']+)["']""", re.M)
+# Blanks are looked for in one line, so that a file of blank lines is read once.
+_LOCKED = re.compile(r"""^[ \t]*name[ \t]*=[ \t]*["']jax["']\s*\n[ \t]*version[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.M)
 _QUOTED = re.compile(r"""["'](jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^"';]*)?)["';]""")
-_POETRY = re.compile(r"""^\s*jax\s*=\s*["']([^"']+)["']""", re.M)
-_LINE = re.compile(r"^\s*(jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^#;\n]*)?)(?:[#;].*)?$", re.M)
+_POETRY = re.compile(r"""^[ \t]*jax[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.M)
+_LINE = re.compile(r"^[ \t]*(jax(?:\[[\w, \t-]*\])?[ \t]*(?:[=<>!~]=?=?[^#;\n]*)?)(?:[#;].*)?$", re.M)
 _INSTALLED = re.compile(r"^jax-(\d[\w.]*)\.dist-info$")
 
 
@@ -96,9 +99,7 @@ def _packages_in(environment: str) -> list[str]:
 @lru_cache(maxsize=256)
 def _cached(path: str, modified: int, read: Callable[[str], str | None]) -> str | None:
     try:
-        if os.path.getsize(path) > MAX_BYTES:
-            return None
-        return read(Path(path).read_text(encoding="utf-8", errors="replace"))
+        return read(content(path, MAX_BYTES).decode("utf-8", "replace").replace("\r\n", "\n"))
     except OSError:
         return None
 

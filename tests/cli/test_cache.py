@@ -186,10 +186,10 @@ def test_a_full_disk_costs_the_cache_only(
 ) -> None:
     make("k.py", KERNEL)
 
-    def no_space(*_: object, **__: object) -> int:
+    def no_space(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", no_space)
+    monkeypatch.setattr(Path, "open", no_space)
     assert checked("-q") == checked("-q") == ["k.py"]
     out, err = capsysbinary.readouterr()
     assert (out.count(b"PAL001"), err) == (2, b"")

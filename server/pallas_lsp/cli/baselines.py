@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from pallas_lsp.cli.console import Failure
 from pallas_lsp.cli.results import Result, Violation, cell_of
 from pallas_lsp.cli.roots import project_roots
+from pallas_lsp.files import content
 
 FILE_NAME = ".pallas-lsp-baseline.json"
 """The baseline in the top folder of a project, which is used without being named."""
@@ -82,12 +83,12 @@ def _known(file: Path, result: Result, violation: Violation) -> _Known:
 
 def _read(file: Path) -> Counter[_Known]:
     try:
-        content: Any = json.loads(file.read_bytes())
+        stored: Any = json.loads(content(str(file)))
     except OSError as error:
         raise Failure(f"{file}: cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise Failure(f"{file}: is no baseline: {error}") from None
-    match content:
+    match stored:
         case {"version": 1, "findings": [*entries]}:
             pass
         case _:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pallas_lsp import __version__
 from pallas_lsp.cli.records import Record
 from pallas_lsp.config import Settings
+from pallas_lsp.files import content
 from pallas_lsp.target import target_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 FOLDER_NAME = ".pallas_lsp_cache"
 """The folder in the project that holds its cache; its contents may be deleted at any time."""
+
+_MAX_BYTES = 256 * 1024 * 1024
+"""A larger file is not read."""
 
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# A cache of pallas-lsp; see https://bford.info/cachedir/\n"
 
@@ -77,10 +81,10 @@ class Cache:
         if self._file is None:
             return empty
         try:
-            content = json.loads(self._file.read_bytes())
+            stored = json.loads(content(str(self._file), _MAX_BYTES))
         except (OSError, ValueError):
             return empty
-        return content if isinstance(content, dict) and content.get("checker") == empty["checker"] else empty
+        return stored if isinstance(stored, dict) and stored.get("checker") == empty["checker"] else empty
 
     def scan(self) -> Scan:
         """The files of the project as the last run saw them."""
@@ -147,11 +151,14 @@ class Cache:
             return
         temporary = self._file.with_suffix(f".{os.getpid()}.tmp")
         try:
-            if not self._folder.is_dir():
-                self._folder.mkdir(parents=True)
-                (self._folder / "CACHEDIR.TAG").write_text(_TAG, encoding="utf-8")
-                (self._folder / ".gitignore").write_text("*\n", encoding="utf-8")
-            temporary.write_text(json.dumps(self._content, separators=(",", ":")), encoding="ascii")
+            self._folder.mkdir(parents=True, exist_ok=True)
+            for name, text in (("CACHEDIR.TAG", _TAG), (".gitignore", "*\n")):
+                with suppress(FileExistsError), (self._folder / name).open("x", encoding="utf-8") as file:
+                    file.write(text)
+            temporary.unlink(missing_ok=True)
+            # Never through a link that the project has put there: it could lead to any file of the user.
+            with temporary.open("x", encoding="ascii") as file:
+                file.write(json.dumps(self._content, separators=(",", ":")))
             temporary.replace(self._file)
         except OSError:
             with suppress(OSError):
@@ -173,7 +180,7 @@ class Cache:
                 status = os.stat(path)
                 modified, size, digest = self._content["versions"].get(path, (0, 0, ""))
                 if (status.st_mtime_ns, status.st_size) != (modified, size):
-                    digest = hashlib.blake2b(Path(path).read_bytes(), digest_size=16).hexdigest()
+                    digest = hashlib.blake2b(content(path, _MAX_BYTES), digest_size=16).hexdigest()
                     self._content["versions"][path] = [status.st_mtime_ns, status.st_size, digest]
                     self._changed = True
             except OSError:

@@ -14,7 +14,7 @@ import click
 from pallas_lsp.cli.baselines import FILE_NAME, baseline_of, without_known
 from pallas_lsp.cli.completion import config_completion, release_completion, rules_completion
 from pallas_lsp.cli.console import Console, Failure, Verbosity, palette_of, progress_on
-from pallas_lsp.cli.files import absolute, is_file, read
+from pallas_lsp.cli.files import absolute, is_file
 from pallas_lsp.cli.formats import FORMATS, render
 from pallas_lsp.cli.formats.shared import count
 from pallas_lsp.cli.results import Result
@@ -237,7 +237,7 @@ def _opened(path: str) -> BinaryIO:
 def _names_from(path: str) -> list[str]:
     """The names that a file lists: one a line, or separated by NUL characters as `git ls-files -z` does."""
     try:
-        data = sys.stdin.buffer.read() if path == _STDIN else read(path)
+        data = sys.stdin.buffer.read() if path == _STDIN else Path(path).read_bytes()
     except OSError as error:
         raise Failure(f"{path}: cannot be read: {error.strerror}") from None
     names = data.split(b"\0") if b"\0" in data else data.splitlines()

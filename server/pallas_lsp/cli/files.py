@@ -10,7 +10,11 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import NamedTuple
 
 from pallas_lsp.config import FILE_NAMES, Settings
+from pallas_lsp.files import MAX_BYTES, UnreadableError
 from pallas_lsp.gitignore import Ignored, ignored_around, ignored_in
+
+MAX_NOTEBOOK_BYTES = 128 * 1024 * 1024
+"""A larger notebook is not read; most of one is pictures."""
 
 _EMPTY = "''"
 """How a name without a letter is shown: it is no name of the current folder, `$FILES` was empty."""
@@ -174,9 +178,17 @@ def size_of(path: str) -> int:
 
 
 def read(path: str) -> bytes:
-    """The contents of a file; raises OSError."""
-    with open(path, "rb", buffering=0) as file:
-        return file.readall()
+    """The contents of a file or pipe.
+
+    Raises:
+      OSError: it cannot be read, or is larger than any source.
+    """
+    limit = MAX_NOTEBOOK_BYTES if path.endswith(".ipynb") else MAX_BYTES
+    with open(path, "rb") as file:
+        data = file.read(limit + 1)
+    if len(data) > limit:
+        raise UnreadableError(0, f"larger than {limit // 1024 // 1024} MiB", path)
+    return data
 
 
 def shown_path(path: str) -> str:

@@ -33,15 +33,22 @@ def replace_contents(path: str, before: bytes, after: bytes) -> None:
         if file.read() != before:
             raise ChangedMeanwhile
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    with temporary.open("xb") as file:
+    temporary.unlink(missing_ok=True)  # Of a process with the same number that was killed.
+    # Nobody else may read it before it has the permissions of the file.
+    with open(
+        os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb"
+    ) as file:
         try:
             file.write(after)
             file.flush()
             os.fsync(file.fileno())
-            with contextlib.suppress(PermissionError, AttributeError):  # Only root may give it away; Windows cannot.
+            with contextlib.suppress(OSError, AttributeError):  # Only root may give it away; Windows cannot.
                 os.chown(temporary, status.st_uid, status.st_gid)
             temporary.chmod(stat.S_IMODE(status.st_mode))
             file.close()
+            now = target.stat()
+            if (now.st_mtime_ns, now.st_size, now.st_ino) != (status.st_mtime_ns, status.st_size, status.st_ino):
+                raise ChangedMeanwhile
             temporary.replace(target)
         except BaseException:
             file.close()

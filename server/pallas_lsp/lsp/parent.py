@@ -50,7 +50,7 @@ else:
     def _exists(process_id: int) -> bool:
         try:
             os.kill(process_id, 0)
-        except ProcessLookupError:
+        except (ProcessLookupError, OverflowError):  # OverflowError: no process has such a number
             return False
         except PermissionError:
             return True

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from pallas_lsp.config import FILE_NAMES, problems_in
+from pallas_lsp.files import content
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.capabilities import SERVER_NAME
 from pallas_lsp.lsp.changes import apply_changes
@@ -101,13 +102,13 @@ class SettingsFiles:
 def _signature(path: str) -> _Signature:
     try:
         status = Path(path).stat()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: the name has a NUL character
         return None
     return status.st_mtime_ns, status.st_size
 
 
 def _content(path: str) -> str:
     try:
-        return decode(Path(path).read_bytes()).text
+        return decode(content(path)).text
     except (OSError, UndecodableError):
         return ""

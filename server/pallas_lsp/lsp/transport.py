@@ -16,6 +16,9 @@ TransportName = Literal["stdio", "tcp", "ws"]
 
 _CHUNK = 1 << 16
 
+_MAX_DIGITS = 15
+"""A longer Content-Length is none: no message is a petabyte, and Python does not read numbers of thousands of digits."""
+
 
 class Transport(Protocol):
     """Carries the contents of messages; `receive` and `send` may be called from two threads."""
@@ -53,7 +56,11 @@ class Stream:
         length = 0
         while (line := self._line()) is not None:
             name, _, value = line.partition(b":")
-            if name.strip().lower() == b"content-length" and value.strip().isdigit():
+            if (
+                name.strip().lower() == b"content-length"
+                and value.strip().isdigit()
+                and len(value.strip()) <= _MAX_DIGITS
+            ):
                 length = int(value)
             elif length and not line.strip():
                 return self._exactly(length)

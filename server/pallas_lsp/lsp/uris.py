@@ -16,9 +16,9 @@ def to_path(uri: str) -> str:
     parts = _PARTS.match(uri)
     if parts is None or parts[1] != "file":
         return ""
-    path = unquote(parts[3])
+    path = _unquoted(parts[3])
     if parts[2] and path:
-        path = f"//{unquote(parts[2])}{path}"
+        path = f"//{_unquoted(parts[2])}{path}"
     elif _DRIVE.match(path):
         path = path[1].lower() + path[2:]
     return path.replace("/", os.sep)
@@ -30,5 +30,14 @@ def from_path(path: str) -> str:
     if not path.startswith("/"):
         path = f"/{path}"
     if path.startswith("//"):
-        return f"file:{quote(path)}"
-    return f"file://{quote(path)}"
+        return f"file:{_quoted(path)}"
+    return f"file://{_quoted(path)}"
+
+
+def _unquoted(text: str) -> str:
+    return unquote(text, errors="surrogateescape")
+
+
+def _quoted(path: str) -> str:
+    """Percent-encodes the bytes of a path; a name that is not UTF-8 keeps its own (PEP 383)."""
+    return quote(path, errors="surrogateescape")

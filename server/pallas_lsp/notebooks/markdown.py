@@ -22,7 +22,7 @@ SUFFIXES = (".md", ".markdown", ".myst", ".mystnb", ".qmd")
 LANGUAGES = ("markdown", "myst", "quarto", "rmd")
 """What editors call their language (LSP 3.17, TextDocumentItem.languageId)."""
 
-_FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,}|:{3,})[ \t]*(.*?)[ \t]*")
+_FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,}|:{3,})(.*)")
 _PYTHON = frozenset({"python", "python3", "py", "py3", "ipython", "ipython3"})
 _DIRECTIVE = re.compile(r"\{([\w:-]+)\}[ \t]*(.*)")
 _CODE_DIRECTIVES = frozenset({"code-cell", "code-block", "code", "sourcecode", "jupyter-execute", "ipython"})
@@ -160,7 +160,7 @@ def _blocks(lines: list[str]) -> Iterator[_Block]:
         number += 1
         if fence is None:
             continue
-        indentation, mark, info = fence.groups()
+        indentation, mark, info = fence[1], fence[2], fence[3].strip(" \t")
         if not info and containers and _closes(mark, containers[-1]):
             containers.pop()
             continue
@@ -192,7 +192,7 @@ def _closes(mark: str, opening: str) -> bool:
 
 def _ends(line: str, opening: str) -> bool:
     fence = _FENCE.fullmatch(line)
-    return fence is not None and not fence[3] and _closes(fence[2], opening)
+    return fence is not None and not fence[3].strip(" \t") and _closes(fence[2], opening)
 
 
 def _is_python(info: str, directive: re.Match[str] | None) -> bool:

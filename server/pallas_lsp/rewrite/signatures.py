@@ -19,7 +19,7 @@ from pallas_lsp.rewrite.source import (
     skip_trivia,
 )
 
-_END_OF_PARAMETER = re.compile(r"[ \t\f]*(,?)[ \t\f]*(?:#.*)?")
+_END_OF_PARAMETER = re.compile(r"[ \t\f]*(?:(,)[ \t\f]*)?(?:#.*)?")
 _BRACKETS = {"[": 1, "]": -1}
 
 

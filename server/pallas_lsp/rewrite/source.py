@@ -21,7 +21,7 @@ _TRIVIA = re.compile(rf"(?:[ \t\f\r\n]+|\\{_BREAK}|#[^\r\n]*)*")
 _BLANKS = re.compile(rf"(?:[ \t\f]+|\\{_BREAK})*")
 _INDENTATION = re.compile(r"[ \t\f]*")
 _HEADER = re.compile(r"(?:async\s|def\s|class\s|if\s|for\s|while\s|with\s|try\s*:).*:\s*(?:#.*)?")
-_REST = re.compile(r"[ \t\f]*;?[ \t\f]*(#.*)?")
+_REST = re.compile(r"[ \t\f]*(?:;[ \t\f]*)?(#.*)?")
 _OWN_SCOPE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 

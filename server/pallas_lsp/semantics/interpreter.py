@@ -55,6 +55,7 @@ from pallas_lsp.semantics.values import (
     Value,
     View,
     alternatives,
+    is_bounded,
     is_none,
     join,
     unshaped,
@@ -491,7 +492,9 @@ class Interpreter:
         self._steps += 1
         self._depth += 1
         try:
-            return handler(self, node, frame)
+            value = handler(self, node, frame)
+            # What a name stands for was looked at when it was made.
+            return value if isinstance(node, ast.Name) or is_bounded(value) else UNKNOWN
         finally:
             self._depth -= 1
 

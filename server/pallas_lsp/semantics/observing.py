@@ -303,8 +303,9 @@ def names_assigned(interpreter: Interpreter, node: ast.Assign, value: Value, fra
     for target in node.targets:
         if isinstance(target, ast.Name):
             held = frame.names.get(target.id)
-            elsewhere = any(one == held and name != target.id for name, one in frame.names.items())
-            if isinstance(held, Ref) and held.role is Role.OUTPUT and not elsewhere and held not in interpreter.stores:
+            if not isinstance(held, Ref) or held.role is not Role.OUTPUT or held in interpreter.stores:
+                continue
+            if not any(one == held and name != target.id for name, one in frame.names.items()):
                 interpreter.record(Rebound(target.id, held, value), node, frame)
 
 

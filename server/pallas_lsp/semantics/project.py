@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from pallas_lsp.files import MAX_BYTES, content
 from pallas_lsp.semantics.facts import ChunkFacts, ImportedName, facts_of
 from pallas_lsp.semantics.jax_api import CANONICAL_MODULES
 from pallas_lsp.semantics.pieces import Change, Piece
@@ -19,9 +20,6 @@ from pallas_lsp.text import SourceText, UndecodableError, decode
 
 EXTERNAL_PACKAGES = frozenset({"jax", "jaxlib", "numpy", "jax_triton"}) | frozenset(sys.stdlib_module_names)
 """Top-level packages that the API table speaks for; they are not looked for in the workspace."""
-
-MAX_MODULE_BYTES = 8 * 1024 * 1024
-"""A larger imported file is not read."""
 
 Scan = dict[str, dict[str, ScannedFile]]
 """For each root, its files."""
@@ -365,17 +363,17 @@ class Project:
         known = self._disk.get(path)
         try:
             status = os.stat(path)
-        except OSError:
+        except (OSError, ValueError):  # ValueError: the name has a NUL character
             if self._disk.pop(path, None) is not None:
                 self._log(EVERYTHING)
             return None
         if known is not None and (known.modified, known.size) == (status.st_mtime_ns, status.st_size):
             return known.module
         opened = self._open.get(path)
-        if status.st_size > MAX_MODULE_BYTES:
+        if status.st_size > MAX_BYTES:
             return None
         try:
-            text = decode(Path(path).read_bytes()).text
+            text = decode(content(path)).text
         except (OSError, UndecodableError):
             return None
         module = self._parsed(path, text, opened, known.module if known is not None else None)

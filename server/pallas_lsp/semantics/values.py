@@ -23,6 +23,9 @@ Shape = tuple[int | None, ...]
 MAX_ALTERNATIVES = 8
 """A union of more values than this is Unknown."""
 
+MAX_PARTS = 10_000
+"""A value with more parts than this is Unknown."""
+
 
 class Value:
     """The base of all values."""
@@ -371,6 +374,41 @@ SCALAR = Array(shape=(), weak=True, traced=False)
 def alternatives(value: Value) -> tuple[Value, ...]:
     """The values that `value` may be, one by one."""
     return value.alternatives if isinstance(value, OneOf) else (value,)
+
+
+def is_bounded(value: Value) -> bool:
+    """Whether `value` has few enough parts to be walked, compared and hashed; what stands in it twice counts twice."""
+    stack = [value]
+    left = MAX_PARTS
+    while stack and left >= 0:
+        parts = _parts(stack.pop())
+        left -= len(parts)
+        stack += parts
+    return left >= 0
+
+
+def _parts(value: Value) -> tuple[Value, ...]:
+    match value:
+        case Sequence(items=items) | NamedTuple(items=items):
+            return items
+        case Mapping(items=pairs) | Record(items=pairs):
+            return tuple(item for _, item in pairs)
+        case Iterator(items=given):
+            return given or ()
+        case Constructed(arguments=pairs) | Decorator(arguments=pairs):
+            return tuple(item for _, item in pairs)
+        case Partial(arguments=items, keywords=pairs) | Scoped(arguments=items, keywords=pairs):
+            return (value.function, *items, *(item for _, item in pairs))
+        case Instance(arguments=given, keywords=pairs):
+            return (*(given or ()), *(item for _, item in pairs))
+        case Bound(function=function, receiver=receiver):
+            return (function, receiver)
+        case Batched(function=function):
+            return (function,)
+        case OneOf(alternatives=values):
+            return values
+        case _:
+            return ()
 
 
 def join(values: Iterable[Value]) -> Value:

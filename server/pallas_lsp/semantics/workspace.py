@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
+from pallas_lsp.files import MAX_BYTES, content
 from pallas_lsp.gitignore import ignored_around, ignored_in
 
 SKIPPED_FOLDERS = frozenset(
@@ -25,12 +25,13 @@ OBSERVED = 1000
 MAX_FILES = 100_000
 """Files that are looked at below one folder."""
 
-MAX_BYTES = 8 * 1024 * 1024
-"""A larger file is not read."""
-
+# No two parts of it can share a character, and names in brackets end at the next one: any text is read once.
 _IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n;#]*)|import[ \t]+([^\r\n;#]+))", re.M
+    rb"^[ \t]*(?:from([ \t.]+)(?:((?!import\b)\w[\w.]*)[ \t]+)?import\b[ \t]*(\((?:[^()#]|#[^\r\n]*)*\)|[^\r\n;#]*)"
+    rb"|import[ \t]+([^\r\n;#]+))",
+    re.M,
 )
+_COMMENT = re.compile(rb"#[^\r\n]*")
 _NAME = re.compile(rb"[^\W\d][\w.]*")
 
 
@@ -130,7 +131,7 @@ def _python_files(folder: str) -> Iterator[os.DirEntry[str]]:
 
 
 def _scanned(path: str, status: os.stat_result) -> ScannedFile:
-    data = Path(path).read_bytes()
+    data = content(path)
     mentions = b"pallas" in data
     hints = any(hint.encode() in data for hint in REF_HINTS)
     imports = tuple(imports_in(data)) if mentions else ()
@@ -140,7 +141,7 @@ def _scanned(path: str, status: os.stat_result) -> ScannedFile:
 def content_of(path: str) -> bytes:
     """What is in a file; nothing when it cannot be read."""
     try:
-        return Path(path).read_bytes()
+        return content(path)
     except OSError:
         return b""
 
@@ -154,6 +155,6 @@ def imports_in(data: bytes) -> Iterator[ImportLine]:
                 if name is not None:
                     yield ImportLine(name.group().decode("utf-8", "replace"), 0)
         else:
-            words = [part.split() for part in names.strip(b"() \t").split(b",")]
+            words = [part.split() for part in _COMMENT.sub(b"", names).strip(b"() \t").split(b",")]
             imported = tuple(word[0].decode("utf-8", "replace") for word in words if word)
-            yield ImportLine(module.decode("utf-8", "replace"), len(dots), imported)
+            yield ImportLine(module.decode("utf-8", "replace"), dots.count(b"."), imported)

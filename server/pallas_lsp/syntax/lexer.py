@@ -16,6 +16,9 @@ CLOSERS = frozenset(")]}")
 # A replacement field of a one-line f-string may span lines; one that spans more than this is taken for a slip.
 _FIELD_LINES = 50
 
+# f-strings in fields of f-strings that are followed: Python takes 150, but reading them anew at each quote adds up.
+_FIELD_DEPTH = 16
+
 _SPECIAL = re.compile(r"[\"'#()\[\]{}\n\r\\]")
 _LINE = re.compile(r"[^\r\n]*")
 _PREFIX = re.compile(r"(?<!\w)(?:[rR][bBfFtT]?|[bBfFtT][rR]?|[uU])\Z")
@@ -156,7 +159,7 @@ def _formatted_end(text: str, quote: int, raw: bool) -> int | None:
         state = stack[-1]
         pattern = _FIELD if isinstance(state, _Field) else _LITERAL[state.delimiter[0]]
         found = pattern.search(text, position)
-        if found is None:
+        if found is None or len(stack) > 2 * _FIELD_DEPTH:
             return None
         at = found.start()
         character = text[at]
