@@ -35,9 +35,8 @@ def replace_contents(path: str, before: bytes, after: bytes) -> None:
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     temporary.unlink(missing_ok=True)  # Of a process with the same number that was killed.
     # Nobody else may read it before it has the permissions of the file.
-    with open(
-        os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600), "wb"
-    ) as file:
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+    with os.fdopen(descriptor, "wb") as file:
         try:
             file.write(after)
             file.flush()

@@ -17,7 +17,7 @@ TransportName = Literal["stdio", "tcp", "ws"]
 _CHUNK = 1 << 16
 
 _MAX_DIGITS = 15
-"""A longer Content-Length is none: no message is a petabyte, and Python does not read numbers of thousands of digits."""
+"""A longer Content-Length is none: Python itself refuses to read a number of thousands of digits."""
 
 
 class Transport(Protocol):
@@ -55,12 +55,8 @@ class Stream:
         """Waits for the next content; headers without a usable Content-Length are skipped."""
         length = 0
         while (line := self._line()) is not None:
-            name, _, value = line.partition(b":")
-            if (
-                name.strip().lower() == b"content-length"
-                and value.strip().isdigit()
-                and len(value.strip()) <= _MAX_DIGITS
-            ):
+            name, _, value = (part.strip() for part in line.partition(b":"))
+            if name.lower() == b"content-length" and value.isdigit() and len(value) <= _MAX_DIGITS:
                 length = int(value)
             elif length and not line.strip():
                 return self._exactly(length)

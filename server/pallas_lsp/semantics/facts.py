@@ -109,8 +109,11 @@ def _changed(text: str, words: frozenset[str]) -> frozenset[str]:
     if not words.isdisjoint(_CHANGING_METHODS):
         for call in _CHANGING_CALL.finditer(text):
             found.update(_LAST_WORD.findall(text, max(0, call.start() - _LONGEST_NAME), call.start()))
+    done = 0
     for store in _ITEM_STORE.finditer(text):
-        found.update(_SUBSCRIBED.findall(text, text.rfind("\n", 0, store.start()) + 1, store.end()))
+        start = max(done, text.rfind("\n", 0, store.start()) + 1)  # What stands before another store was found with it.
+        done = store.end()
+        found.update(_SUBSCRIBED.findall(text, start, done))
     return _normal(found)
 
 
@@ -186,7 +189,7 @@ _CHANGING_CALL = re.compile(rf"\.\s*(?:{'|'.join(sorted(_CHANGING_METHODS))})\s*
 _LAST_WORD = re.compile(r"([^\W\d]\w*)\s*\Z")
 _LONGEST_NAME = 200
 _ITEM_STORE = re.compile(r"\]\s*[-+*/|&]?=(?!=)")
-_SUBSCRIBED = re.compile(r"([^\W\d]\w*)\s*\[")
+_SUBSCRIBED = re.compile(r"(?<!\w)([^\W\d]\w*)\s*\[")
 _TAIL = re.compile(r"\.[ \t\r\n\\]*([^\W\d]\w*)")
 
 

@@ -26,6 +26,10 @@ _STAR_ANNOTATION = re.compile(r"\*\s*\w+\s*:\s*(\*)(?!\*)")
 _LAZY_IMPORT = re.compile(_STATEMENT_START + r"(lazy[ \t]+)(import|from)\b")
 _TEMPLATE = re.compile(r"(?<!\w)(?:[tT][rR]?|[rR][tT])[\"']")
 _FORMATTED = re.compile(r"(?<!\w)(?:[fF][rR]?|[rR][fF])[\"']")
+
+# Each is read up to its end, which may be that of the text: of more of them in one piece of text nothing is hidden.
+_MAX_FORMATTED = 300
+
 _WORD_BEFORE = re.compile(r"(\w+)[ \t]*\Z")
 
 
@@ -170,10 +174,11 @@ def _template_strings(text: str) -> str:
 
 def _formatted_strings(text: str) -> str:
     """PEP 701: quotes, backslashes and comments in f-strings. One that has such becomes blank."""
-    for quote in reversed(_quotes(text)) if _FORMATTED.search(text) else ():
+    quotes = [quote for quote in _quotes(text) if "f" in prefix_of(text, quote)] if _FORMATTED.search(text) else []
+    for quote in reversed(quotes if len(quotes) <= _MAX_FORMATTED else ()):
         prefix = prefix_of(text, quote)
         end, _ = string_end(text, quote)
-        if "f" in prefix and isinstance(parse(f"({text[quote - len(prefix) : end]})"), Refusal):
+        if isinstance(parse(f"({text[quote - len(prefix) : end]})"), Refusal):
             width = 3 if text.startswith(('"""', "'''"), quote) else 1
             inside = _blank(text[quote + width : end - width], continued=width == 1)
             text = text[: quote + width] + inside + text[end - width :]
