@@ -58,7 +58,7 @@ def test_lines_of_settings_that_set_nothing(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "names"), [("a[b[c]] = 1\n", {"a"}), ("a[0][1] += 1\n", {"a"}), ("x = a[b[c]]\n", set())]
+    ("text", "names"), [("a[b[c]] = 1\n", {"a", "b"}), ("a[0][1] += 1\n", {"a"}), ("x = a[b[c]]\n", set())]
 )
 def test_what_is_changed_in_place(text: str, names: set[str]) -> None:
     (chunk,) = parse_module(SourceText(text)).chunks

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from pallas_lsp.files import MAX_BYTES, content
 from pallas_lsp.gitignore import ignored_around, ignored_in
