@@ -82,18 +82,16 @@ def _found(path: str) -> list[Any] | None:
 
 def _missing_keyword(node: ast.Call, known: dict[str, str]) -> str:
     """A keyword of a call that its function does not take: of `f(...)` itself, or of `partial(f, ...)`."""
-    paths = [_path(node.func, known), *(_path(argument, known) for argument in node.args[:1])]
-    for path in paths:
-        found = _found(path) if path else None
-        if found is None or not callable(found[0]):
-            continue
-        try:
-            parameters = inspect.signature(found[0]).parameters
-        except (TypeError, ValueError):
-            continue
-        if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
-            continue
-        for keyword in node.keywords:
-            if keyword.arg is not None and keyword.arg not in parameters:
-                return f"{path}({keyword.arg}=...)"
-    return ""
+    is_partial = isinstance(node.func, (ast.Name, ast.Attribute)) and ast.unparse(node.func).endswith("partial")
+    path = _path(node.args[0] if is_partial and node.args else node.func, known)
+    found = _found(path) if path else None
+    if found is None or not callable(found[0]):
+        return ""
+    try:
+        parameters = inspect.signature(found[0]).parameters
+    except (TypeError, ValueError):
+        return ""
+    if any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values()):
+        return ""
+    lacking = (keyword.arg for keyword in node.keywords if keyword.arg and keyword.arg not in parameters)
+    return next((f"{path}({name}=...)" for name in lacking), "")
