@@ -129,6 +129,50 @@ def test_many_refs_in_one_parameter() -> None:
     assert (refs.name, refs.role, refs.references, refs.bound) == ("refs", Role.UNKNOWN, 2, None)
 
 
+def test_a_none_takes_a_place_and_has_no_ref() -> None:
+    """What stands behind a None is counted, and is not said to be bound to the None."""
+    text = source("""
+        def copy(mask, x_ref, o_ref):
+            o_ref[...] = x_ref[...]
+
+        spec = pl.BlockSpec((8,), lambda: (0,))
+        out = jax.ShapeDtypeStruct((8,), jnp.float32)
+        y = pl.pallas_call(copy, in_specs=[None, spec], out_specs=spec, out_shape=out)(None, jnp.ones((8,)))
+    """)
+    [launch] = outline(text).launches
+    assert [(one.name, one.role, one.specification, one.bound) for one in launch.parameters] == [
+        ("x_ref", Role.INPUT, None, None),
+        ("o_ref", Role.OUTPUT, None, None),
+    ]
+
+
+@pytest.mark.parametrize("parameters", ["x_ref, o_ref, acc_ref", "x_ref, o_ref, *, acc_ref"])
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "pl.pallas_call(add, out_shape=out, scratch_shapes=scratch)",
+        "pl.kernel(add, out_type=out, mesh=mesh, scratch_types=scratch)",
+    ],
+)
+def test_scratch_by_keyword_leaves_the_others_their_roles(parameters: str, launch: str) -> None:
+    """Also where the number of inputs is known from the kernel alone: the launch is not applied where it stands."""
+    text = source(f"""
+        def add({parameters}):
+            o_ref[...] = x_ref[...]
+
+        def make(mesh):
+            out = jax.ShapeDtypeStruct((8,), jnp.float32)
+            scratch = {{"acc_ref": pltpu.VMEM((8,), jnp.bfloat16)}}
+            return {launch}
+    """)
+    [found] = outline(text).launches
+    assert {one.name: (one.role, one.dtype) for one in found.parameters} == {
+        "x_ref": (Role.INPUT, ""),
+        "o_ref": (Role.OUTPUT, "float32"),
+        "acc_ref": (Role.SCRATCH, "bfloat16"),
+    }
+
+
 def test_a_lambda() -> None:
     text = source("""
         y = pl.pallas_call(lambda x_ref, o_ref: o_ref.set(x_ref[...]), out_shape=jax.ShapeDtypeStruct((8,), jnp.int32))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pallas_lsp.check import analysis_of
 from pallas_lsp.config import DEFAULT, Settings
@@ -21,7 +21,7 @@ from pallas_lsp.semantics.kernels import kernel_name, leaves
 from pallas_lsp.semantics.launches import OWN_STORES, KernelRun, described_array
 from pallas_lsp.semantics.launches import Launch as FollowedLaunch
 from pallas_lsp.semantics.project import Project
-from pallas_lsp.semantics.values import Constructed, Function, Ref, Role, Sequence, Shape, Value
+from pallas_lsp.semantics.values import NONE, Constructed, Function, Ref, Role, Sequence, Shape, Value
 from pallas_lsp.syntax import Chunk, walk
 
 
@@ -312,12 +312,14 @@ class _Outliner:
         """The parameters that hold Refs, in the order of the signature."""
         counts: dict[Role, int] = {}
         application = _application(self.run.launch)
+        aligned = True  # a None takes a place among the arguments, specs and outputs, and has no Ref to count
         arguments = function.node.args
         signature = [*arguments.posonlyargs, *arguments.args, arguments.vararg, *arguments.kwonlyargs]
         for parameter in signature:
             value = None if parameter is None else self.run.invocation.arguments.get(parameter.arg)
             references = [] if value is None else list(leaves([value]))
             if parameter is None or value is None or not references:
+                aligned = aligned and value != NONE
                 continue
             named = self._place(Spot(parameter, function.chunk, function.frame.path))
             if named is None:
@@ -332,7 +334,8 @@ class _Outliner:
                 for passed_role in {reference.role for reference in leaves([passed])}:
                     counts[passed_role] = counts.get(passed_role, 0) + 1
             if isinstance(value, Ref):
-                yield self._single(parameter.arg, range, value, index, application)
+                single = self._single(parameter.arg, range, value, index, application)
+                yield single if aligned else replace(single, specification=None, bound=None)
             else:
                 yield Parameter(parameter.arg, range, role, index, len(references))
 

@@ -293,8 +293,9 @@ class _Layout:
 
 def _run_kernel(interpreter: Interpreter, launch: Launch, kernel: Value, given: Arguments | None) -> KernelRun:
     layout = _LAYOUTS[launch.row.signature](launch, given)
-    slots = positional_slots(interpreter, kernel)
-    capacity = positional_slots(interpreter, kernel, with_defaults=True)
+    by_position = Partial(kernel, (), layout.keywords) if layout.keywords else kernel
+    slots = positional_slots(interpreter, by_position)
+    capacity = positional_slots(interpreter, by_position, with_defaults=True)
     passed = _number_passed(layout)
     if passed is not None and slots is not None and capacity is not None:
         slots = min(max(slots, passed), capacity)
