@@ -40,6 +40,27 @@ def test_every_wording_of_every_release_leads_to_its_rule(code: str, says: str) 
     assert code in codes_for(says.format(name="k at kernel.py:5", tree="PyTreeDef(*)"))
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("PAL403", "AttributeError: __enter__\nmore output of the program"),
+        ("PAL109", "TypeError: 'MemoryRef' object is not iterable"),
+        ("PAL110", "ValueError: Unknown backend in compiler_params: mosaic"),
+        ("PAL204", "TypeError: object of type 'function' has no len()"),
+        (
+            "PAL307",
+            "TypeError: lax.dynamic_update_slice requires arguments to have the same dtypes, got float32, int32.",
+        ),
+        (
+            "PAL311",
+            "TracerIntegerConversionError: The __index__() method was called on traced array with shape int32[]",
+        ),
+    ],
+)
+def test_what_older_releases_and_pythons_say(code: str, text: str) -> None:
+    assert code in codes_for(text)
+
+
 def test_the_table_names_rules_that_there_are() -> None:
     assert {code for _, codes in MESSAGES for code in codes} <= {rule.code for rule in RULES}
 

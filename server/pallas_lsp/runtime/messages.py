@@ -51,7 +51,7 @@ MESSAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"The __(?:index|int|float|complex)__\(\) method was called on traced array", ("PAL402", "PAL311")),
     (r"abstract tracer value encountered where concrete value is expected", ("PAL402",)),
     (r"does not support the context manager protocol|object has no attribute '__enter__'", ("PAL403",)),
-    (r"^AttributeError: __enter__$", ("PAL403",)),
+    (r"^AttributeError: __enter__(?: |$)", ("PAL403",)),
     (r"Axis \d+ is out of bounds for grid", ("PAL405",)),
     (r"captures constants", ("PAL501",)),
 )
