@@ -31,7 +31,7 @@ def with_edits(function: types.FunctionType, found: Located, edits: Sequence[Edi
       edits: of the text of its module, sorted and disjoint; inside the function.
 
     Raises:
-      NotRecompiled: the edited text needs names that the original function does not see.
+      NotRecompiled: the edited text needs names that the original function does not see, or private ones of a class.
     """
     source = found.module.parsed.source
     edited = SourceText(source.replaced(edits))
@@ -39,11 +39,14 @@ def with_edits(function: types.FunctionType, found: Located, edits: Sequence[Edi
     node = _moved(found, edited, places)
     old = function.__code__
     compiled = _renamed(_compiled(node, old, _owner(function.__qualname__)), function)
-    missing = set(compiled.co_freevars) - set(old.co_freevars)
     new = set(compiled.co_names) - set(old.co_names)
-    missing |= {name for name in new if _is_unseen(name, function, node) or _is_private(name)}
-    if missing:
-        raise NotRecompiled(f"the stores need `{min(missing)}`, which the function does not see")
+    unseen = set(compiled.co_freevars) - set(old.co_freevars) | {
+        name for name in new if _is_unseen(name, function, node)
+    }
+    for name in sorted(unseen):
+        raise NotRecompiled(f"The stores need `{name}`, which the function does not see")
+    for name in sorted(filter(_is_private, new)):
+        raise NotRecompiled(f"It stands in a method and uses the private name `{name}`, which depends on the class")
     cells = dict(zip(old.co_freevars, function.__closure__ or (), strict=True))
     made = types.FunctionType(
         compiled,

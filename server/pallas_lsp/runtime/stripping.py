@@ -122,10 +122,10 @@ class _Stripping:
         found = self.objects.located.get(function.__code__)
         if found is None or not isinstance(value, Function):
             if hasattr(function, "__wrapped__"):
-                raise self.error("It is a wrapper that cannot be looked into", "strip the function that it wraps")
+                raise self.error("It is a wrapper that cannot be looked into", "Strip the function that it wraps")
             raise self.error(
                 "Its source is not to be had: it was made by `exec`, or its file is another one now",
-                "write the kernel in a file, and import it anew",
+                "Write the kernel in a file, and import it anew",
             )
         self.value = value
         self.found: Located = found
@@ -134,7 +134,7 @@ class _Stripping:
         """The error for this function; `line` is 1-based, by default that of the function."""
         code = self.function.__code__
         place = f"{code.co_filename}:{line or code.co_firstlineno}"
-        return StripError(f"`{self.function.__name__}` at {place} cannot be made a kernel. {reason}: {advice}.")
+        return StripError(f"`{self.function.__name__}` at {place} cannot be made a kernel. {reason}. {advice}.")
 
     def stripped(self) -> types.FunctionType:
         """The function with stores for returns."""
@@ -143,18 +143,18 @@ class _Stripping:
         analysis = Analysis(self.found.module, (run.launch,), (), self.objects.interpreter, self.target(), ())
         if isinstance(run.invocation.value, NotJax) and not run.invocation.returns:
             kind = run.invocation.value.type_name
-            raise self.error(f"Calling it gives a {kind}", "write it as a plain function")
+            raise self.error(f"Calling it gives a {kind}", "Write it as a plain function")
         ways = [Way(run, self.value, returned) for returned in run.invocation.returns]
         rewrites = [self.rewrite(analysis, way) for way in ways if verdict(way.returned.value) is not Verdict.NONE]
         if not rewrites:
             return self.function
         edits = combine(*rewrites)
         if isinstance(edits, Refusal):
-            raise self.error(edits.reason.rstrip("."), "write the stores by hand")
+            raise self.error(edits.reason.rstrip("."), "Write the stores by hand")
         try:
             return with_edits(self.function, self.found, edits)
         except NotRecompiled as error:
-            raise self.error(str(error).capitalize(), "use it in the function, or write the stores by hand") from None
+            raise self.error(str(error), "Write the stores by hand") from None
 
     def target(self) -> Version:
         """The JAX release that the function is written for."""
@@ -183,12 +183,12 @@ class _Stripping:
             if not 0 < number <= len(free):
                 raise self.error(
                     f"There are {len(free)} parameters without a value, and {number} outputs are needed",
-                    "say with `outputs=` which parameters are the outputs",
+                    "Say with `outputs=` which parameters are the outputs",
                 )
             named = free[len(free) - number :]
         unknown = [name for name in named if name not in (*free, *keyword_only)]
         if unknown:
-            raise self.error(f"There is no free parameter `{unknown[0]}`", f"the parameters are {', '.join(free)}")
+            raise self.error(f"There is no free parameter `{unknown[0]}`", f"The parameters are {', '.join(free)}")
         return {**_refs([*free, *keyword_only], named), **bound}
 
     def _named_outputs(self) -> list[str]:
@@ -211,7 +211,7 @@ class _Stripping:
         runs = [run for run in runs if run.given is not None] or runs
         found = [{name: value for name, value in run.invocation.arguments.items() if name not in bound} for run in runs]
         if any(run.lacks_outputs for run in runs):
-            raise self.error("It has no parameter for its output", "add one after the inputs, such as `o_ref`")
+            raise self.error("It has no parameter for its output", "Add one after the inputs, such as `o_ref`")
         if not found or any(one.keys() != found[0].keys() for one in found):
             return {}
         if all(one == found[0] for one in found):
@@ -219,7 +219,7 @@ class _Stripping:
         roles = [{name: _role(value) for name, value in one.items()} for one in found]
         if any(one != roles[0] for one in roles):
             raise self.error(
-                "Its launches give it different outputs", "say with `outputs=` which parameters are the outputs"
+                "Its launches give it different outputs", "Say with `outputs=` which parameters are the outputs"
             )
         return _refs(list(roles[0]), [name for name, role in roles[0].items() if role is Role.OUTPUT])
 
@@ -229,7 +229,7 @@ class _Stripping:
         numbers = {_number_of_items(value) for value in returned} or {1}
         number = numbers.pop()
         if numbers or number is None:
-            raise self.error("It is not known which of its parameters are outputs", "name them with `outputs=`")
+            raise self.error("It is not known which of its parameters are outputs", "Name them with `outputs=`")
         return number
 
     def _arguments(self, parameters: dict[str, Value]) -> Arguments:
@@ -266,13 +266,13 @@ class _Stripping:
         value = way.returned.value
         if verdict(value) is Verdict.UNKNOWN and not isinstance(value, Unknown):
             raise self.error(
-                "It is not known whether it returns a value here", "return None or a value for certain", line
+                "It is not known whether it returns a value here", "Return None or a value for certain", line
             )
         where = place_of(analysis, way)
         try:
             plans = list(plans_for(where))
         except Impossible as impossible:
-            raise self.error(str(impossible).rstrip("."), "write the store by hand", line) from None
+            raise self.error(str(impossible).rstrip("."), "Write the store by hand", line) from None
         doubts = [f"The `with` block around it is given `{name}`." for name in managed_outputs(where)]
         reasons: list[str] = []
         for plan in plans:
@@ -283,7 +283,7 @@ class _Stripping:
             else:
                 return plan.rewrite
         reason = reasons[0] if reasons else "No store is known to be right."
-        raise self.error(reason.rstrip("."), "write the store by hand", line)
+        raise self.error(reason.rstrip("."), "Write the store by hand", line)
 
     def _whole(self, analysis: Analysis) -> Range:
         return range_in(analysis, self.found.chunk, self.found.node)
