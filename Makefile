@@ -19,13 +19,14 @@ find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.p
 # Node 22.18 or newer runs the tests of the VS Code extension as they are. PyPI has it, beside the editors.
 EDITORS = .venv-editors
 
-.PHONY: help demo test nightly mutants lint format docs test-python test-pythons test-jax test-matrix test-scale test-vscode test-editors screenshots vsix clean
+.PHONY: help demo test nightly audit mutants lint format docs test-python test-pythons test-jax test-matrix test-scale test-vscode test-editors screenshots vsix clean
 
 help:
 	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
 	@echo "make test                        format, lint, types and all tests"
 	@echo "make nightly                     the tests that make their inputs at random, with twenty times as many"
 	@echo "make mutants                     mistakes made in working programs: what JAX says, and what the rules say"
+	@echo "make audit                       known vulnerabilities in what is installed"
 	@echo "make lint | format | docs        only check | rewrite the layout | regenerate the rule pages"
 	@echo "make test-python PY=3.12         the tests that need no JAX, on another Python"
 	@echo "make test-pythons                the same on every other supported Python of this machine"
@@ -49,6 +50,11 @@ nightly: $(ENV)/installed
 
 mutants: $(ENV)/installed
 	$(BIN)/python -m bench.recall
+
+audit: $(ENV)/installed
+	$(BIN)/python -m venv .venv-audit
+	.venv-audit/bin/python $(PIP) install pip-audit
+	.venv-audit/bin/pip-audit --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" --skip-editable
 
 lint: $(ENV)/installed
 	$(BIN)/ruff format --check .

@@ -673,7 +673,10 @@ def _loads(text: str) -> dict[str, object]:
         import tomllib
     else:
         import tomli as tomllib
-    return tomllib.loads(text)
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 _KEY = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""

@@ -72,6 +72,8 @@ class Protocol(LanguageServerProtocol):
             self._refuse(Refusal(id, ErrorCode.REQUEST_CANCELLED, "cancelled"))
         elif not self._handles(method):
             self._refuse(Refusal(id, ErrorCode.METHOD_NOT_FOUND, f"{method} is not supported"))
+        elif _is_notification(method):
+            self._refuse(Refusal(id, ErrorCode.INVALID_REQUEST, f"{method} is a notification: it has no `id`"))
         else:
             try:
                 request = self.structure_message(message)
@@ -124,6 +126,12 @@ class _Writer:
 
     def close(self) -> None:
         """Nothing: the transport is closed by whoever opened it."""
+
+
+def _is_notification(method: str) -> bool:
+    """Whether the specification has no response to a method."""
+    known = types.METHOD_TO_TYPES.get(method)
+    return known is not None and known[1] is None
 
 
 def _reason(error: JsonRpcException) -> str:
