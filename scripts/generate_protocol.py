@@ -45,7 +45,7 @@ REMARKS: dict[str, str] = {
     "shutdown": "Requests after it are refused with -32600.",
     "telemetry/event": "There is no telemetry.",
     "textDocument/codeAction": "Quick fixes, `source.fixAll.pallas-lsp`, `notebook.source.fixAll.pallas-lsp`.",
-    "textDocument/codeLens": "Where a kernel is launched. `codeLens.launches` switches it off.",
+    "textDocument/codeLens": "Where a kernel is launched, and to run it. `codeLens` switches either off.",
     "textDocument/colorPresentation": "Kernels have no colours.",
     "textDocument/completion": OTHERS,
     "textDocument/declaration": OTHERS,

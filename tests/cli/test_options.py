@@ -22,6 +22,11 @@ FILES = {
     "ignored.py": "pallas BUG\n",
     ".gitignore": "ignored.py\n",
     ".git/HEAD": "",
+    ".git/launch.py": (  # where no search for files comes
+        "from jax.experimental import pallas as pl\n"
+        "x = bytearray(500_000_000)\n"
+        "y = pl.pallas_call(print, out_shape=None)(1)\n"
+    ),
     "other.toml": 'select = ["PAL002"]\n',
     "names.txt": "lib/x.py\n",
 }
@@ -142,6 +147,12 @@ CASES = {
         Case("server --tcp", "--host ::1", says("'::1'")),
         Case("server --tcp", "--port 2087", says("2087")),
     ],
+    "verify": [
+        Case("verify .git/launch.py", "--memory 400", says("MemoryError")),
+        Case("verify .git/launch.py", "--output-format json", says('"problems": ')),
+        Case("verify .git/launch.py", "--python no-such-python", says("no-such-python cannot be started")),
+        Case("verify .git/launch.py", "--timeout 0.01", says("stopped after 0.01 seconds")),
+    ],
     "version": [Case("version", "--output-format json", says('"python": '))],
 }
 
@@ -182,7 +193,12 @@ def outcome_of(cli: Cli, project: Path, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{name} {case.words}") for name, cases in CASES.items() for case in cases]
+    "case",
+    [
+        pytest.param(case, id=f"{name} {case.words}", marks=pytest.mark.jax if name == "verify" else ())
+        for name, cases in CASES.items()
+        for case in cases
+    ],
 )
 def test_an_option_makes_the_difference(outcome_of: Any, case: Case) -> None:
     without = outcome_of(case, case.base)

@@ -44,7 +44,9 @@ def test_a_client_that_supports_nothing_gets_the_minimum(fresh: Client) -> None:
             "codeLensProvider": {},
             "documentSymbolProvider": {"label": "Pallas"},
             "workspaceSymbolProvider": True,
-            "executeCommandProvider": {"commands": ["pallas-lsp.countKernels", "pallas-lsp.debugInformation"]},
+            "executeCommandProvider": {
+                "commands": ["pallas-lsp.verifyKernel", "pallas-lsp.countKernels", "pallas-lsp.debugInformation"]
+            },
         },
     }
 

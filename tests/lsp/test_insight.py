@@ -119,7 +119,7 @@ def test_launches_that_differ_have_in_common_what_is_hinted(fresh: Client) -> No
 
 def test_code_lenses_go_to_launches(fresh: Client) -> None:
     start(fresh)
-    [lens] = fresh.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
+    [lens, _] = fresh.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
     assert lens["range"] == spot(5, 4, 9)
     assert lens["command"]["title"] == "launched at line 11, 1 output"
     fresh.answers["window/showDocument"] = lambda params: {"success": True}
@@ -132,14 +132,14 @@ def test_code_lenses_go_to_launches(fresh: Client) -> None:
 
 
 def test_code_lenses_can_be_switched_off(fresh: Client) -> None:
-    start(fresh, {"codeLens": {"launches": False}})
+    start(fresh, {"codeLens": {"launches": False, "verify": False}})
     assert fresh.request("textDocument/codeLens", {"textDocument": {"uri": URI}}) == []
 
 
 def test_a_client_that_shows_no_places_gets_titles(fresh: Client) -> None:
     fresh.initialize({})
     fresh.open(URI, TEXT)
-    [lens] = fresh.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
+    [lens, _] = fresh.request("textDocument/codeLens", {"textDocument": {"uri": URI}})
     assert lens["command"] == {"title": "launched at line 11, 1 output", "command": ""}
 
 

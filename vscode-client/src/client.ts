@@ -173,6 +173,7 @@ export class ServerConnection {
         { notebook: 'jupyter-notebook', language: 'python' },
       ],
       outputChannel: this.log,
+      initializationOptions: () => ({ trusted: workspace.isTrusted }),
       diagnosticPullOptions: { onChange: true, onTabs: false },
       middleware: {
         workspace: {

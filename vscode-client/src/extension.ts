@@ -28,7 +28,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
         void created.update();
       }
     }),
-    workspace.onDidGrantWorkspaceTrust(() => void created.update()),
+    workspace.onDidGrantWorkspaceTrust(() => void created.restart()),
   );
   await created.restart();
   const subscription = await onInterpreterChange(() => void created.update());

@@ -15,7 +15,7 @@ from pallas_lsp.config import ConfigError
 
 _PROGRAM = "pallas-lsp"
 _COMPLETION_VARIABLE = "_PALLAS_LSP_COMPLETE"
-_COMMANDS = ("baseline", "check", "clean", "config", "explain", "kernels", "rule", "server", "version")
+_COMMANDS = ("baseline", "check", "clean", "config", "explain", "kernels", "rule", "server", "verify", "version")
 
 
 class _Commands(click.Group):

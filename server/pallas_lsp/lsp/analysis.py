@@ -23,6 +23,9 @@ from pallas_lsp.notebooks.checking import check_joined, fix_joined
 from pallas_lsp.outline import Outline, outline
 from pallas_lsp.semantics.project import Project
 from pallas_lsp.text import SourceText
+from pallas_lsp.verify.planning import Plan
+from pallas_lsp.verify.running import Problem, Verification
+from pallas_lsp.verify.verifying import planned
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +40,7 @@ class Checked:
       report: whose positions are lines of the unit.
       others: URI and text of the other files that the report points into, by path.
       is_excluded: whether the settings say not to check it; the report is empty then.
+      problems: what came of running its kernels, if that was done with this very text.
     """
 
     unit: Unit
@@ -44,6 +48,7 @@ class Checked:
     report: Report
     others: Mapping[str, tuple[str, SourceText]]
     is_excluded: bool = False
+    problems: tuple[Problem, ...] = ()
     _fixes: dict[int, tuple[Fix, ...]] = field(default_factory=dict)
     _outlines: list[Outline] = field(default_factory=list)
 
@@ -91,6 +96,7 @@ class Analysis:
         self.epoch = 0
         self._changed = asyncio.Event()
         self._crashed: set[tuple[str, str, int]] = set()
+        self._problems: dict[str, tuple[int, tuple[Problem, ...]]] = {}
         self._file_outlines: dict[str, tuple[tuple[object, int], Outline]] = {}
         self.use_folders()
 
@@ -133,6 +139,7 @@ class Analysis:
     def forget(self, unit: Unit) -> None:
         """Drops what is known of a unit that was closed."""
         self._attempts.pop(unit.uri, None)
+        self._problems.pop(unit.uri, None)
         project = self._project
         self.worker.post(lambda: project.close(_path(unit)))
 
@@ -198,6 +205,20 @@ class Analysis:
             if not is_open:
                 self._project.close(path)
         return uri, text, known[1]
+
+    async def plan(self, checked: Checked, kernel: str | None) -> Plan | Verification:
+        """What to run to have the kernels of a unit run.
+
+        Raises:
+          UnknownKernel: there is none of that name.
+        """
+        unit, project = checked.unit, self._project
+        return await self.worker.run(lambda: planned(unit.text.text, unit.path, checked.settings, project, kernel))
+
+    def keep_problems(self, unit: Unit, problems: tuple[Problem, ...]) -> None:
+        """Has what came of running the kernels of a unit shown with its findings, until it changes."""
+        self._problems[unit.uri] = (unit.revision, problems)
+        self.invalidate()
 
     async def newest(self, uri: str) -> Checked | None:
         """The result for the text as it is when the result is there; None if the document is not open or not Python."""
@@ -265,7 +286,9 @@ class Analysis:
             for crash in report.crashes:
                 self._report(crash, unit)
             paths = {related.path for finding in report.findings for related in finding.related if related.path}
-            return Checked(unit, settings, report, {path: self.text_of(path) for path in paths})
+            others = {path: self.text_of(path) for path in paths}
+            revision, problems = self._problems.get(unit.uri, (0, ()))
+            return Checked(unit, settings, report, others, problems=problems if revision == unit.revision else ())
         except Exception:
             logger.exception("The check of %s failed", unit.uri)
             return Checked(unit, DEFAULT, Report(), {})

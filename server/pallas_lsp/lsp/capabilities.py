@@ -20,6 +20,7 @@ APPLY_FIXES = "pallas-lsp.applyFixes"
 COUNT_KERNELS = "pallas-lsp.countKernels"
 DEBUG_INFORMATION = "pallas-lsp.debugInformation"
 SHOW_LAUNCH = "pallas-lsp.showLaunch"
+VERIFY_KERNEL = "pallas-lsp.verifyKernel"
 
 _FILE_OPERATIONS = ("didCreate", "didRename", "didDelete")
 
@@ -61,6 +62,8 @@ class Client(NamedTuple):
       show_document: it can be asked to show a place (`window/showDocument`).
       refresh_hints, refresh_lenses: it can be told to ask for inlay hints or code lenses again.
       hierarchical_symbols: symbols of a document may have children.
+      trusted: the user trusts the workspace, so its code may be run when that is asked for; unless the client says
+        otherwise (`trusted` in `initializationOptions`).
       whole_workspace: its user wants diagnostics of all files, not only of open ones (`diagnosticMode`).
     """
 
@@ -90,6 +93,7 @@ class Client(NamedTuple):
     refresh_hints: bool
     refresh_lenses: bool
     hierarchical_symbols: bool
+    trusted: bool
     whole_workspace: bool
 
     @property
@@ -143,6 +147,7 @@ def client_of(params: Mapping[str, Any]) -> Client:
         refresh_hints=has("workspace", "inlayHint", "refreshSupport"),
         refresh_lenses=has("workspace", "codeLens", "refreshSupport"),
         hierarchical_symbols=has("textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"),
+        trusted=_at(params, "initializationOptions", "trusted") is not False,
         whole_workspace="workspace"
         in (
             _at(params, "initializationOptions", "diagnosticMode"),
@@ -169,6 +174,7 @@ def initialize_result(client: Client) -> dict[str, Any]:
             "commands": [
                 *([APPLY_FIXES] if client.apply_edit else ()),
                 *([SHOW_LAUNCH] if client.show_document else ()),
+                *([VERIFY_KERNEL] if client.trusted else ()),
                 COUNT_KERNELS,
                 DEBUG_INFORMATION,
             ],

@@ -1,4 +1,4 @@
-"""`textDocument/codeLens` (LSP 3.17, Code Lens Request): above a kernel, where it is launched."""
+"""`textDocument/codeLens` (LSP 3.17, Code Lens Request): above a kernel, where it is launched, and to run it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from pallas_lsp.lsp import descriptions, places
-from pallas_lsp.lsp.capabilities import SHOW_LAUNCH
+from pallas_lsp.lsp.capabilities import SHOW_LAUNCH, VERIFY_KERNEL
+from pallas_lsp.lsp.configuration import Shown
 from pallas_lsp.lsp.documents import Part, Unit
+from pallas_lsp.lsp.verification import can_be_run
 from pallas_lsp.outline import Kernel, Launch, Outline
 
 if TYPE_CHECKING:
@@ -26,18 +28,25 @@ def register(server: PallasServer) -> None:
         uri = params.text_document.uri
         unit = ls.documents.unit(uri)
         part = None if unit is None else unit.part(uri)
-        if unit is None or part is None or not ls.configuration.shown(unit).launches:
+        if unit is None or part is None:
             return []
-        outline = await ls.analysis.outline(unit)
-        return await ls.analysis.worker.run(lambda: _lenses(ls, unit, part, outline))
+        shown = ls.configuration.shown(unit)
+        outline = await ls.analysis.outline(unit) if shown.launches or shown.verify else Outline()
+        return await ls.analysis.worker.run(lambda: _lenses(ls, unit, part, outline, shown))
 
 
-def _lenses(server: PallasServer, unit: Unit, part: Part, outline: Outline) -> list[types.CodeLens]:
+def _lenses(server: PallasServer, unit: Unit, part: Part, outline: Outline, shown: Shown) -> list[types.CodeLens]:
     found = []
     for kernel in outline.kernels:
         place = places.in_part(unit, part, kernel.name_range, server.client.encoding)
-        if place is not None:
-            found += [types.CodeLens(place, command) for command in _commands(server, unit, part, kernel)]
+        if place is None:
+            continue
+        commands = _commands(server, unit, part, kernel) if shown.launches else []
+        own = [launch for launch in kernel.launches if launch.place.path is None]
+        if shown.verify and own and server.client.trusted and can_be_run(unit):
+            arguments = [{"uri": unit.uri, "kernel": own[0].kernel_name}]
+            commands.append(types.Command("verify in interpret mode", VERIFY_KERNEL, arguments=arguments))
+        found += [types.CodeLens(place, command) for command in commands]
     return found
 
 

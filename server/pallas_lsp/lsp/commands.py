@@ -11,9 +11,16 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from pallas_lsp import __version__
-from pallas_lsp.lsp.capabilities import APPLY_FIXES, COUNT_KERNELS, DEBUG_INFORMATION, SHOW_LAUNCH
+from pallas_lsp.lsp.capabilities import (
+    APPLY_FIXES,
+    COUNT_KERNELS,
+    DEBUG_INFORMATION,
+    SHOW_LAUNCH,
+    VERIFY_KERNEL,
+)
 from pallas_lsp.lsp.code_actions import FIX_ALL_TITLE, codes_of
 from pallas_lsp.lsp.edits import workspace_edit
+from pallas_lsp.lsp.verification import verify_kernel
 
 if TYPE_CHECKING:
     from pallas_lsp.lsp.server import PallasServer
@@ -106,6 +113,7 @@ _COMMANDS: dict[str, Callable[[PallasServer, list[Any]], Awaitable[Any]]] = {
     COUNT_KERNELS: _count_kernels,
     DEBUG_INFORMATION: _debug_information,
     SHOW_LAUNCH: _show_launch,
+    VERIFY_KERNEL: verify_kernel,
 }
 
 

@@ -36,20 +36,27 @@ _PATIENCE = 2.0
 
 
 class Shown(NamedTuple):
-    """What is shown besides findings: `inlayHints.roles`, `inlayHints.shapes` and `codeLens.launches`.
+    """What is shown besides findings: `inlayHints.roles`, `inlayHints.shapes`, `codeLens.launches`, `codeLens.verify`.
 
     Args:
       roles: what a parameter is to the launch, behind its name.
       shapes: the dtypes and shapes of blocks, likewise.
       launches: above a kernel, where it is launched.
+      verify: above a kernel, a command that runs it.
     """
 
     roles: bool = True
     shapes: bool = True
     launches: bool = True
+    verify: bool = True
 
 
-_SHOWN = {"roles": ("inlayHints", "roles"), "shapes": ("inlayHints", "shapes"), "launches": ("codeLens", "launches")}
+_SHOWN = {
+    "roles": ("inlayHints", "roles"),
+    "shapes": ("inlayHints", "shapes"),
+    "launches": ("codeLens", "launches"),
+    "verify": ("codeLens", "verify"),
+}
 
 
 class Configuration:

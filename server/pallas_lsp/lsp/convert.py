@@ -11,6 +11,7 @@ from pallas_lsp.lsp.capabilities import SERVER_NAME, Client
 from pallas_lsp.lsp.documents import Part, Unit
 from pallas_lsp.rules.pages import page_url
 from pallas_lsp.text import PositionEncoding, SourceText
+from pallas_lsp.verify.running import Problem
 
 _SEVERITIES = {
     Severity.ERROR: types.DiagnosticSeverity.Error,
@@ -78,6 +79,20 @@ def hint(notice: Notice, unit: Unit, client: Client) -> tuple[Part, types.Diagno
         severity=types.DiagnosticSeverity.Hint,
         source=SERVER_NAME,
         message=notice.message,
+    )
+
+
+def raised(problem: Problem, unit: Unit, client: Client) -> tuple[Part, types.Diagnostic]:
+    """The diagnostic of what running a kernel has shown, on its line, and the part that it belongs to."""
+    line = min(problem.line, unit.text.line_count - 1)
+    content = unit.text.line(line)
+    start = len(content) - len(content.lstrip())
+    part, range = unit.locate(Range(Position(line, start), Position(line, len(content.rstrip()))))
+    return part, types.Diagnostic(
+        range=to_client_range(part.document.text, range, client.encoding),
+        severity=types.DiagnosticSeverity.Error,
+        source="jax",
+        message=problem.message,
     )
 
 

@@ -15,7 +15,7 @@ from lsprotocol import types
 
 from pallas_lsp.lsp.analysis import Checked
 from pallas_lsp.lsp.capabilities import Client
-from pallas_lsp.lsp.convert import diagnostic, hint
+from pallas_lsp.lsp.convert import diagnostic, hint, raised
 from pallas_lsp.lsp.documents import Unit
 from pallas_lsp.lsp.schedule import Scheduler
 
@@ -31,6 +31,9 @@ def diagnostics(checked: Checked, client: Client) -> dict[str, list[types.Diagno
     by_uri: dict[str, list[types.Diagnostic]] = {part.document.uri: [] for part in checked.unit.parts}
     for finding in checked.report.findings:
         part, made = diagnostic(finding, checked.unit, checked.others, client)
+        by_uri[part.document.uri].append(made)
+    for problem in checked.problems:
+        part, made = raised(problem, checked.unit, client)
         by_uri[part.document.uri].append(made)
     if "pallas" in checked.unit.text.text:  # Nothing is missed elsewhere.
         for notice in checked.report.notices:
