@@ -38,6 +38,7 @@ THIRD_PARTY = {
     "config": {"tomli", "tomllib"},
     "target": {"packaging"},
     "runtime": {"pytest"},
+    "verify": {"jax", "numpy"},  # in the process that it starts
     "pytest_plugin": {"pytest"},
     "lsp": {"cattrs", "lsprotocol", "pygls", "websockets"},
     "cli": {"click"},
