@@ -212,18 +212,20 @@ def _programs_below(folder: Path) -> list[Sample]:
     return [Sample(name, program) for name, program in made if program is not None and program.launches]
 
 
-def show(rows: Iterable[Row], verbose: bool) -> None:
-    """Prints the table as Markdown, and what was missed."""
-    rows = list(rows)
+def show(rows: Iterable[Row], verbose: bool) -> list[Row]:
+    """Prints the table as Markdown, each row once it is counted, and what was missed."""
     print("| rule | mistake | made | reported | by another rule | missed |\n|---|---|--:|--:|--:|--:|")
+    shown = []
     for row in rows:
-        print(f"| {row.mistake.code} | {row.mistake.title} | {_numbers(row)} |")
-    print(f"| **all** | | {_numbers(*rows)} |")
-    for row in rows:
+        print(f"| {row.mistake.code} | {row.mistake.title} | {_numbers(row)} |", flush=True)
+        shown.append(row)
+    print(f"| **all** | | {_numbers(*shown)} |")
+    for row in shown:
         for name in row.misses if verbose else ():
             print(f"missed: {row.mistake.code} {row.mistake.title}: {name}")
         for alarm in row.false_alarms:
             print(f"FALSE ALARM: {row.mistake.code} {row.mistake.title}: {alarm}")
+    return shown
 
 
 def _numbers(*rows: Row) -> str:
@@ -241,13 +243,14 @@ def main() -> None:
     arguments = parser.parse_args()
     mistakes = [mistake for mistake in MISTAKES if not arguments.rule or mistake.code in arguments.rule]
     if arguments.folders:
-        rows = [read_only(one, folder.resolve(), arguments.each) for one in mistakes for folder in arguments.folders]
-    else:
-        samples = working_programs()
-        with tempfile.TemporaryDirectory() as folder:
-            judge = Judge(Path(folder))
-            rows = [judged(one, samples, judge, arguments.each) for one in mistakes]
-    show(rows, arguments.misses)
+        folders = [folder.resolve() for folder in arguments.folders]
+        read = (read_only(mistake, folder, arguments.each) for mistake in mistakes for folder in folders)
+        show(read, arguments.misses)
+        return
+    samples = working_programs()
+    with tempfile.TemporaryDirectory() as folder:
+        judge = Judge(Path(folder))
+        rows = show((judged(one, samples, judge, arguments.each) for one in mistakes), arguments.misses)
     sys.exit(any(row.false_alarms for row in rows))
 
 
