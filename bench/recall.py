@@ -28,7 +28,7 @@ from pallas_lsp.check import check
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Finding, Severity
 from pallas_lsp.semantics.project import Project
-from tests.oracle.harness import Outcome, difference, execute, programs
+from tests.oracle.harness import Case, Outcome, difference, execute, programs
 from tests.oracle.test_kernel_bodies import bodies, has_nan
 
 ROOT = Path(__file__).parent.parent
@@ -38,6 +38,8 @@ HARMLESS = frozenset({"PAL308", "PAL310", "PAL403", "PAL502"})
 """Those of them whose mistakes may change nothing, by chance or in interpret mode, and are mistakes all the same."""
 
 
+DEAD = "650_return_in_match_in_for.py"
+"""A program with a store behind a loop that always returns. No rule knows that it never runs."""
 TRIED = 5
 """How many programs are changed for each mistake that is wanted: in some, JAX says something else."""
 
@@ -76,7 +78,7 @@ def working_programs() -> list[Sample]:
         f"{kind}/{case.path.name}": case.text
         for kind in ("cases", "fixed")
         for case in programs(kind)
-        if kind == "fixed" or (case.expect, case.sibling, case.lint) == ("ok", "", "silent")
+        if _works(kind, case)
     }
     texts |= {f"{body.rule} {body.title}": body.text for body in bodies() if "works" in body.expected}
     for page in sorted((ROOT / "docs" / "rules").glob("*.md")):
@@ -88,6 +90,11 @@ def working_programs() -> list[Sample]:
     usual = {name: text for name, text in texts.items() if "InterpretParams" not in text and "mock" not in text}
     made = ((name, program_of(text)) for name, text in usual.items())
     return [Sample(name, program) for name, program in made if program is not None]
+
+
+def _works(kind: str, case: Case) -> bool:
+    silent = (case.expect, case.sibling, case.lint) == ("ok", "", "silent")
+    return case.path.name != DEAD and (kind == "fixed" or silent)
 
 
 def mutants(mistake: Mistake, samples: Iterable[Sample]) -> Iterator[tuple[Sample, str]]:
