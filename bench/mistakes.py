@@ -543,7 +543,7 @@ class Mistake:
     title: str
     make: Callable[[Program], Changes]
     says: str = ""
-    recall: float = 0.9
+    recall: float = 0.75
 
 
 POSITIONAL = "positional argument"
