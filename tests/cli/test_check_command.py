@@ -331,8 +331,11 @@ def test_help_names_the_commands(cli: Any) -> None:
         "check",
         "clean",
         "config",
+        "explain",
+        "kernels",
         "rule",
         "server",
+        "verify",
         "version",
     ]
 
