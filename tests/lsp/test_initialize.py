@@ -42,6 +42,9 @@ def test_a_client_that_supports_nothing_gets_the_minimum(fresh: Client) -> None:
             "hoverProvider": True,
             "inlayHintProvider": True,
             "codeLensProvider": {},
+            "definitionProvider": True,
+            "referencesProvider": True,
+            "documentHighlightProvider": True,
             "documentSymbolProvider": {"label": "Pallas"},
             "workspaceSymbolProvider": True,
             "executeCommandProvider": {

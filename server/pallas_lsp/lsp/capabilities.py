@@ -168,6 +168,9 @@ def initialize_result(client: Client) -> dict[str, Any]:
         "hoverProvider": True,
         "inlayHintProvider": True,
         "codeLensProvider": {},
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "documentHighlightProvider": True,
         "documentSymbolProvider": {"label": "Pallas"},
         "workspaceSymbolProvider": True,
         "executeCommandProvider": {

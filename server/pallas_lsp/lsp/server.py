@@ -18,6 +18,7 @@ from pallas_lsp.lsp import (
     diagnostics,
     hover,
     inlay_hints,
+    navigation,
     progress,
     symbols,
     synchronization,
@@ -45,7 +46,7 @@ _COLLECTION_THRESHOLDS = (50_000, 20, 100)
 
 _FEATURES = (
     *(synchronization, diagnostics, code_actions, commands, hover, workspace, progress),
-    *(inlay_hints, code_lenses, symbols),
+    *(inlay_hints, code_lenses, symbols, navigation),
 )
 
 
