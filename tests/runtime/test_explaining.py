@@ -19,7 +19,7 @@ from tests.runtime.programs import output_of
 
 QUOTING = [rule for rule in RULES if block(page_of(rule), "What JAX says") is not None]
 
-SAID_SINCE = {"PAL304": (0, 9), "PAL110": (0, 5)}
+SAID_SINCE = {"PAL304": (0, 9), "PAL110": (0, 6)}
 """The releases that were tried first with which JAX tells the mistake; before, an assertion fails, or nothing does."""
 
 
