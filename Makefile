@@ -19,7 +19,7 @@ find_python = $(shell for python in python$(1) $$(ls -d $${PYENV_ROOT:-$$HOME/.p
 # Node 22.18 or newer runs the tests of the VS Code extension as they are. PyPI has it, beside the editors.
 EDITORS = .venv-editors
 
-.PHONY: help demo test nightly audit mutants lint format docs test-python test-pythons test-jax test-matrix test-scale test-vscode test-editors screenshots vsix clean
+.PHONY: help demo test nightly audit mutants lint format docs test-python test-pythons test-jax test-matrix test-scale test-vscode test-neovim test-editors screenshots vsix clean
 
 help:
 	@echo "make demo                        see it find and fix kernels, before and after, under JAX"
@@ -32,6 +32,7 @@ help:
 	@echo "make test-pythons                the same on every other supported Python of this machine"
 	@echo "make test-scale                  the example of docs/scale.md, run with Ray, which it installs"
 	@echo "make test-editors                the extension and the other editors, driven for real; installs them"
+	@echo "make test-neovim                 the configuration for Neovim, in a headless Neovim"
 	@echo "make test-vscode                 the VS Code extension without an editor: types, lint, tests, package"
 	@echo "make screenshots                 the pictures in docs/images, taken anew"
 	@echo "make vsix                        the VS Code extension, as vscode-client/pallas-lsp.vsix"
@@ -135,6 +136,9 @@ test-vscode: vsix
 test-editors: test-vscode $(EDITORS)/installed
 	cd editors/tests && $(abspath $(EDITORS))/bin/python -m pytest --timeout 180 --durations 5
 
+test-neovim: $(EDITORS)/neovim
+	cd editors/tests && $(abspath $(EDITORS))/bin/python -m pytest --timeout 180 test_neovim.py
+
 screenshots: vsix $(EDITORS)/installed
 	cd editors/tests && SCREENSHOTS=1 $(abspath $(EDITORS))/bin/python -m pytest --timeout 180 test_vscode.py test_jupyterlab.py
 
@@ -148,6 +152,11 @@ vscode-client/node_modules/installed: vscode-client/package-lock.json $(EDITORS)
 $(EDITORS)/node: editors/tests/install.sh
 	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
 	PYTHON="$(PYTHON)" editors/tests/install.sh $(EDITORS) node
+	@touch $@
+
+$(EDITORS)/neovim: editors/tests/install.sh
+	@test -n "$(PYTHON)" || { echo "no Python 3.10 or newer found; say make PYTHON=/path/to/python"; exit 1; }
+	PYTHON="$(PYTHON)" editors/tests/install.sh $(EDITORS) neovim
 	@touch $@
 
 $(EDITORS)/installed: $(EDITORS)/node

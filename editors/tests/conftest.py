@@ -7,10 +7,13 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 from programs import TWO_KERNELS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
 
@@ -31,6 +34,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """A headless Chromium that keeps to itself."""
+    from playwright.sync_api import sync_playwright
+
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("needs chromium")

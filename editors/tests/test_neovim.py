@@ -37,6 +37,8 @@ def test_kernels_are_reported_and_fixed(kernels: Path, tmp_path: Path, environme
     assert reported["diagnostics"] == [[5, 4, "PAL001", "pallas-lsp"], [9, 4, "PAL001", "pallas-lsp"]]
     assert reported["quick fixes"][0] == FIX
     assert reported["after the quick fix"] == FIRST_FIXED
+    assert reported["hover"].startswith("**kernel** `add_kernel`\n\n`pallas_call` of `add_kernel` at line 14, 1 output")
+    assert sorted(reported["inlay hints"]) == ["input", "input", "input", "output", "output"]
     assert reported["after writing"] == BOTH_FIXED
     assert kernels.read_text() == BOTH_FIXED
 
