@@ -44,7 +44,8 @@ REMARKS: dict[str, str] = {
     "notebookDocument/didSave": "Not asked for: the cells are known already.",
     "shutdown": "Requests after it are refused with -32600.",
     "telemetry/event": "There is no telemetry.",
-    "textDocument/codeAction": "Quick fixes, `source.fixAll.pallas-lsp`, `notebook.source.fixAll.pallas-lsp`.",
+    "textDocument/codeAction": "Quick fixes, `refactor.rewrite` of a lambda to a `def`, `source.fixAll.pallas-lsp`, "
+    "`notebook.source.fixAll.pallas-lsp`.",
     "textDocument/codeLens": "Where a kernel is launched, and to run it. `codeLens` switches either off.",
     "textDocument/colorPresentation": "Kernels have no colours.",
     "textDocument/completion": OTHERS,

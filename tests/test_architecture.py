@@ -29,8 +29,8 @@ MODULES = sorted(ROOT.rglob("*.py"))
 
 LAYERS = [
     *("findings", "text", "files", "globs", "gitignore", "config", "suppressions", "target", "syntax", "semantics"),
-    *("rewrite", "rules", "check", "outline", "fixing", "runtime", "verify", "notebooks", "lsp", "cli", "jupyter"),
-    *("pytest_plugin", "__main__"),
+    *("rewrite", "rules", "check", "outline", "conversions", "fixing", "runtime", "verify", "notebooks", "lsp", "cli"),
+    *("jupyter", "pytest_plugin", "__main__"),
 ]
 """The parts of the package from the bottom to the top: each may import itself and what stands before it."""
 

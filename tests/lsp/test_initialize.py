@@ -36,7 +36,7 @@ def test_a_client_that_supports_nothing_gets_the_minimum(fresh: Client) -> None:
             "positionEncoding": "utf-16",
             "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
             "codeActionProvider": {
-                "codeActionKinds": ["quickfix", "source.fixAll.pallas-lsp"],
+                "codeActionKinds": ["quickfix", "refactor.rewrite", "source.fixAll.pallas-lsp"],
                 "resolveProvider": False,
             },
             "hoverProvider": True,
@@ -62,7 +62,12 @@ def test_vs_code_is_offered_all(fresh: Client) -> None:
         "workspaceDiagnostics": False,
     }
     assert capabilities["codeActionProvider"] == {
-        "codeActionKinds": ["quickfix", "source.fixAll.pallas-lsp", "notebook.source.fixAll.pallas-lsp"],
+        "codeActionKinds": [
+            "quickfix",
+            "refactor.rewrite",
+            "source.fixAll.pallas-lsp",
+            "notebook.source.fixAll.pallas-lsp",
+        ],
         "resolveProvider": True,
     }
     assert capabilities["notebookDocumentSync"] == {"notebookSelector": [{"cells": [{"language": "python"}]}]}

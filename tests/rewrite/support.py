@@ -7,7 +7,7 @@ import io
 import tokenize
 from collections.abc import Callable
 
-from pallas_lsp.rewrite import FunctionSource, Refusal, Rewrite, TargetTree, combine, lambda_to_def
+from pallas_lsp.rewrite import FunctionSource, Refusal, Rewrite, TargetTree, combine, lambda_as_def, lambda_to_def
 from pallas_lsp.rewrite.source import FunctionNode, own_nodes
 from pallas_lsp.text import SourceText
 
@@ -31,14 +31,24 @@ def returns_of(function: FunctionSource) -> list[ast.Return]:
 
 
 def to_def(text: str, targets: TargetTree) -> Rewrite:
-    """Moves the first lambda, given the innermost statement and scope that it is in."""
+    """Moves the first lambda into a `def` that stores."""
+    return lambda_to_def(*_first_lambda(text), targets)
+
+
+def as_def(text: str) -> Rewrite:
+    """Moves the first lambda into a `def` that does the same."""
+    return lambda_as_def(*_first_lambda(text))
+
+
+def _first_lambda(text: str) -> tuple[FunctionSource, ast.stmt, ast.Module | ast.FunctionDef | ast.ClassDef]:
+    """The first lambda, with the innermost statement and scope that it is in."""
     tree = ast.parse(text)
     node = next(node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
     inside = [part for part in ast.walk(tree) if node in ast.walk(part)]
     statement = [part for part in inside if isinstance(part, ast.stmt)][-1]
     scopes = [part for part in inside if isinstance(part, ast.Module | ast.FunctionDef | ast.ClassDef)]
     scope = [part for part in scopes if part is not statement][-1]
-    return lambda_to_def(FunctionSource(SourceText(text), 0, node), statement, scope, targets)
+    return FunctionSource(SourceText(text), 0, node), statement, scope
 
 
 def applied(text: str, rewrite: Rewrite) -> str:

@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from pallas_lsp.rewrite import FunctionSource, Target, TargetTree, lambda_to_def, store_lambda
+from pallas_lsp.rewrite import FunctionSource, Target, TargetTree, lambda_as_def, lambda_to_def, store_lambda
 from pallas_lsp.text import SourceText
-from tests.rewrite.support import applied, first_function, function_in, reason, to_def
+from tests.rewrite.support import applied, as_def, first_function, function_in, reason, to_def
 
 CALLS = {
     "argument": ("call(lambda x, o: x + 1, 2)\n", "call(lambda x, o: o.__setitem__(..., x + 1), 2)\n"),
@@ -205,3 +205,33 @@ def test_misuse_is_an_error() -> None:
     function = FunctionSource(SourceText(text), 0, first_function(tree))
     with pytest.raises(ValueError, match="the lambda is not in the statement"):
         lambda_to_def(function, tree.body[1], tree, OUTPUT)
+
+
+KEPT = {
+    "a store": ("call(lambda x, o: o.__setitem__(..., x[...] + 1))\n", "o[...] = x[...] + 1"),
+    "a store at an index": ("call(lambda x, o: o.__setitem__((0, -1), (x)))\n", "o[(0, -1)] = x"),
+    "a store over lines": ("call(lambda x, o: o.__setitem__(..., x +\n  1))\n", "o[...] = (x +\n  1)"),
+    "a call in the index": ("call(lambda o: o.__setitem__(i(), v()))\n", "return o.__setitem__(i(), v())"),
+    "a walrus": ("call(lambda o: o.__setitem__(..., y := 1))\n", "return o.__setitem__(..., y := 1)"),
+    "a comment": (
+        "call(lambda o: o.__setitem__(...,  # c\n  1))\n",
+        "return o.__setitem__(...,  # c\n  1)",
+    ),
+    "more arguments": ("call(lambda o: o.__setitem__(*a, 1))\n", "return o.__setitem__(*a, 1)"),
+    "anything else": ("call(lambda x, o: copy(x, o))\n", "return copy(x, o)"),
+}
+
+
+@pytest.mark.parametrize(("before", "body"), KEPT.values(), ids=KEPT)
+def test_a_def_that_does_the_same(before: str, body: str) -> None:
+    parameters = before[before.index("lambda ") + len("lambda ") : before.index(":")]
+    assert applied(before, as_def(before)) == f"def kernel({parameters}):\n    {body}\n\n\ncall(kernel)\n"
+
+
+def test_a_def_that_does_the_same_is_refused_where_it_could_not_stand() -> None:
+    refused = as_def("[call(lambda o: o.__setitem__(..., i)) for i in a]\n")
+    assert reason(refused).startswith("The lambda stands in another lambda or a comprehension")
+    with pytest.raises(ValueError, match="not a lambda"):
+        text = "def f(o): return 1\n"
+        tree = ast.parse(text)
+        lambda_as_def(function_in(text), tree.body[0], tree)

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from traceback import walk_tb
+from typing import TYPE_CHECKING
 
 from pallas_lsp import __version__
 from pallas_lsp.check import check
 from pallas_lsp.config import DEFAULT, Settings
-from pallas_lsp.findings import Crash, Fix, Report
+from pallas_lsp.findings import Crash, Fix, Range, Report
 from pallas_lsp.fixing import fix_all
 from pallas_lsp.lsp import uris
 from pallas_lsp.lsp.configuration import Configuration
@@ -26,6 +27,9 @@ from pallas_lsp.text import SourceText
 from pallas_lsp.verify.planning import Plan
 from pallas_lsp.verify.running import Problem, Verification
 from pallas_lsp.verify.verifying import planned
+
+if TYPE_CHECKING:
+    from pallas_lsp.conversions import Conversion
 
 logger = logging.getLogger(__name__)
 
@@ -185,6 +189,19 @@ class Analysis:
         return await self.worker.run(
             lambda: checked.outline(project) if self._documents.is_current(unit) else Outline()
         )
+
+    def conversions(self, checked: Checked, place: Range) -> tuple[Conversion, ...]:
+        """The conversions at a place of a unit; for the analysis thread."""
+        from pallas_lsp.conversions import conversions  # late, as the planners of fixes: see `rehearsal`
+
+        unit = checked.unit
+        if checked.is_excluded or not self._documents.is_current(unit):
+            return ()
+        try:
+            return conversions(unit.text.text, place, checked.settings, path=_path(unit), project=self._project)
+        except Exception:
+            logger.exception("No conversions in %s", unit.uri)
+            return ()
 
     async def outline_of_file(self, path: str) -> tuple[str, SourceText, Outline]:
         """The URI, text, kernels and launches of a file of the workspace, open or not."""

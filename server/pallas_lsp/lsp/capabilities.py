@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 SERVER_NAME = "pallas-lsp"
 
 QUICK_FIX = "quickfix"
+REFACTOR_REWRITE = "refactor.rewrite"
 SOURCE_FIX_ALL = "source.fixAll.pallas-lsp"
 NOTEBOOK_FIX_ALL = "notebook.source.fixAll.pallas-lsp"
 
@@ -162,7 +163,12 @@ def initialize_result(client: Client) -> dict[str, Any]:
         "positionEncoding": client.encoding_name,
         "textDocumentSync": {"openClose": True, "change": 2, "save": {"includeText": False}},
         "codeActionProvider": {
-            "codeActionKinds": [QUICK_FIX, SOURCE_FIX_ALL, *([NOTEBOOK_FIX_ALL] if client.notebooks else ())],
+            "codeActionKinds": [
+                QUICK_FIX,
+                REFACTOR_REWRITE,
+                SOURCE_FIX_ALL,
+                *([NOTEBOOK_FIX_ALL] if client.notebooks else ()),
+            ],
             "resolveProvider": client.resolved_edits,
         },
         "hoverProvider": True,

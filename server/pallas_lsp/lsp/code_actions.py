@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from pallas_lsp.findings import Applicability, Fix
 from pallas_lsp.lsp.analysis import Analysis, Checked
-from pallas_lsp.lsp.capabilities import NOTEBOOK_FIX_ALL, QUICK_FIX, SOURCE_FIX_ALL, Client
+from pallas_lsp.lsp.capabilities import NOTEBOOK_FIX_ALL, QUICK_FIX, REFACTOR_REWRITE, SOURCE_FIX_ALL, Client
 from pallas_lsp.lsp.convert import diagnostic, from_client_range, in_unit
 from pallas_lsp.lsp.edits import workspace_edit
 from pallas_lsp.notebooks.cells import RefusedEdit
@@ -32,7 +32,7 @@ def register(server: PallasServer) -> None:
     async def code_action(ls: PallasServer, params: types.CodeActionParams) -> list[types.CodeAction]:
         kinds = _Kinds(params.context.only)
         unit = ls.documents.unit(params.text_document.uri)
-        if unit is None or not any(map(kinds.wants, (QUICK_FIX, SOURCE_FIX_ALL, NOTEBOOK_FIX_ALL))):
+        if unit is None or not any(map(kinds.wants, (QUICK_FIX, REFACTOR_REWRITE, SOURCE_FIX_ALL, NOTEBOOK_FIX_ALL))):
             return []
         checked = await ls.analysis.check(unit)
         if checked is None:
@@ -85,7 +85,7 @@ class _Kinds:
     def wants(self, kind: str) -> bool:
         """Whether an action of this kind may be in the answer."""
         if not any(self._only):
-            return kind == QUICK_FIX
+            return kind in (QUICK_FIX, REFACTOR_REWRITE)
         return any(only and f"{kind}.".startswith(f"{only}.") for only in self._only)
 
 
@@ -149,6 +149,9 @@ class _Offer:
                 yield from self._fixes_of_many(asked)
                 for number, shown in asked.items():
                     yield from self._ignore(number, shown)
+        # A client that names diagnostics wants to be rid of them, and may apply whatever comes back.
+        if self.kinds.wants(REFACTOR_REWRITE) and not self.params.context.diagnostics:
+            yield from self._conversions()
         kind = NOTEBOOK_FIX_ALL if self.checked.unit.is_notebook else SOURCE_FIX_ALL
         if self.kinds.wants(kind) and self._fixable(range(len(self.checked.report.findings)), 1):
             yield self._fix_all(FIX_ALL_TITLE, kind)
@@ -215,6 +218,29 @@ class _Offer:
         action = types.CodeAction(f"Ignore {finding.code} on this line", kind=QUICK_FIX, diagnostics=[shown])
         action.edit = workspace_edit(unit, edits, self.client)
         yield action
+
+    def _conversions(self) -> Iterator[types.CodeAction]:
+        """Rewrites of functions at the place that have no findings: those have fixes."""
+        unit = self.checked.unit
+        part = unit.part(self.params.text_document.uri)
+        if part is None:
+            return
+        place = in_unit(part, from_client_range(part.document.text, self.params.range, self.client.encoding))
+        for conversion in self.analysis.conversions(self.checked, place):
+            if any(finding.range.touches(conversion.range) for finding in self.checked.report.findings):
+                continue
+            action = types.CodeAction(conversion.title, kind=REFACTOR_REWRITE)
+            if not isinstance(conversion.rewrite, tuple):
+                if not self.client.disabled_actions:
+                    continue
+                action.disabled = types.CodeActionDisabled(conversion.rewrite.reason)
+            else:
+                try:
+                    edits = unit.edits_by_part(conversion.rewrite)
+                except RefusedEdit:
+                    continue
+                action.edit = workspace_edit(unit, edits, self.client)
+            yield action
 
     def _fixes_of_many(self, asked: Mapping[int, types.Diagnostic]) -> Iterator[types.CodeAction]:
         """One action for each kernel, and for each rule, that has more to fix than one finding."""

@@ -39,4 +39,5 @@ async def rehearse(server: PallasServer, unit: Unit) -> None:
 
 
 def _import_planners() -> None:
+    import pallas_lsp.conversions
     import pallas_lsp.rules.storing  # noqa: F401

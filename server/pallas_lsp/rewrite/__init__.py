@@ -7,7 +7,7 @@ one function are made independently, each from the same text, and joined by `com
 """
 
 from pallas_lsp.rewrite.combine import combine
-from pallas_lsp.rewrite.lambdas import lambda_to_def, store_lambda
+from pallas_lsp.rewrite.lambdas import lambda_as_def, lambda_to_def, store_lambda
 from pallas_lsp.rewrite.loads import read_refs
 from pallas_lsp.rewrite.parts import Part, store_parts
 from pallas_lsp.rewrite.returns import drop, has_effects, store, store_element
@@ -28,6 +28,7 @@ __all__ = [
     "drop",
     "fresh_name",
     "has_effects",
+    "lambda_as_def",
     "lambda_to_def",
     "none_annotation",
     "read_refs",

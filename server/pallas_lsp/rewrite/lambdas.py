@@ -30,6 +30,7 @@ Scope: TypeAlias = "ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Cl
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Raise, ast.Assert, ast.Delete)
 _INNER_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SOMETIMES = (ast.IfExp, ast.BoolOp)
+_INERT = (ast.Constant, ast.Name, ast.Tuple, ast.Slice, ast.UnaryOp, ast.unaryop, ast.expr_context)
 
 
 @operation
@@ -80,6 +81,67 @@ def lambda_to_def(
       ValueError: the function is not a lambda, or not in `statement`, or that is not in `scope`.
     """
     node = _lambda(function)
+    body = _body(function, node)
+    left = left_side(node.body, targets)
+    value = spliced(function.text, body.start, body.end, fitted(function, node.body, body, targets))
+    yield from _moved(function, statement, scope, f"{left} = {_on_its_own(value)}", name)
+
+
+@operation
+def lambda_as_def(
+    function: FunctionSource, statement: ast.stmt, scope: Scope, *, name: str = "kernel"
+) -> Iterator[Splice]:
+    """As `lambda_to_def`, for a lambda that stays what it is: `return E`, or a store where E is `a.__setitem__(i, v)`.
+
+    Args:
+      function: the lambda.
+      statement: as for `lambda_to_def`.
+      scope: as for `lambda_to_def`.
+      name: as for `lambda_to_def`.
+
+    Returns:
+      The edits, or a refusal: as for `lambda_to_def`.
+
+    Raises:
+      ValueError: as for `lambda_to_def`.
+    """
+    node = _lambda(function)
+    body = _body(function, node)
+    does = _as_store(function, node.body, body)
+    if does is None:
+        does = f"return {_on_its_own(function.text[body.start : body.end])}"
+    yield from _moved(function, statement, scope, does, name)
+
+
+def _as_store(function: FunctionSource, value: ast.expr, extent: Extent) -> str | None:
+    """`a[i] = v` for `a.__setitem__(i, v)`; None if it is something else, or could run in another order."""
+    match value:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name() as array, attr="__setitem__"), args=[index, stored], keywords=[]
+        ):
+            pass
+        case _:
+            return None
+    # A store computes `v` first: nothing in `i` may do, or depend on, anything that `v` does.
+    if not all(isinstance(part, _INERT) for part in ast.walk(index)):
+        return None
+    if isinstance(stored, ast.Starred) or any(isinstance(part, ast.NamedExpr) for part in ast.walk(stored)):
+        return None
+    text, start, end = function.text, function.start(stored), function.end(stored)
+    if "#" in text[extent.start : start] + text[end : extent.end]:
+        return None  # a comment would be lost
+    place = text[function.start(index) : function.end(index)]
+    return f"{array.id}[{place}] = {_on_its_own(text[start:end])}"
+
+
+def _on_its_own(value: str) -> str:
+    """An expression that stood in brackets as one that a statement ends with."""
+    return f"({value})" if has_line_break(value) and not stands_alone(value) else value
+
+
+def _moved(function: FunctionSource, statement: ast.stmt, scope: Scope, does: str, name: str) -> Iterator[Splice]:
+    """Puts a `def` whose body is the statement `does` before the lambda's statement, and its name in its place."""
+    node = _lambda(function)
     source, text = function.source, function.text
     step = path(scope, statement)[-1]
     line, start, end = function.line(statement), function.start(statement), function.end(statement)
@@ -88,13 +150,8 @@ def lambda_to_def(
     if not is_blank(margin) or is_continued(source, line):
         raise Refused("Another statement stands before the lambda's on the same line.")
 
-    body = _body(function, node)
     newline = source.newline()
-    left = left_side(node.body, targets)
-    value = spliced(text, body.start, body.end, fitted(function, node.body, body, targets))
-    if has_line_break(value) and not stands_alone(value):
-        value = f"({value})"
-    store = f"{newline}{margin}{function.indentation_unit}{left} = {value}"
+    store = f"{newline}{margin}{function.indentation_unit}{does}"
     parameters = _parameters(function, node)
 
     blank_lines = 1 if margin else 2

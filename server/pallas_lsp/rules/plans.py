@@ -26,10 +26,11 @@ from pallas_lsp.rules.held import is_stored, paired, read_outputs, value_leaves
 from pallas_lsp.rules.places import Impossible, Place, Plan, names_given, quoted
 from pallas_lsp.semantics.arithmetic import as_array
 from pallas_lsp.semantics.jax_api import Signature
-from pallas_lsp.semantics.kernels import Way, leaves
+from pallas_lsp.semantics.kernels import leaves
 from pallas_lsp.semantics.launches import Launch
 from pallas_lsp.semantics.values import (
     Constant,
+    Function,
     Instance,
     Mapping,
     NamedTuple,
@@ -267,7 +268,7 @@ def _store_plan(place: Place, outputs: tuple[Value, ...], aim: Aim, suffix: str)
 
 def _definition_plans(place: Place, outputs: tuple[Value, ...], aim: Aim) -> Iterable[Plan]:
     """The lambda as a `def` before the statement that it stands in."""
-    found = _statement_of(place.way)
+    found = statement_of(place.way.function)
     if found is None:
         return
     statement, scope = found
@@ -275,22 +276,24 @@ def _definition_plans(place: Place, outputs: tuple[Value, ...], aim: Aim) -> Ite
     yield Plan(title, lambda_to_def(place.source, statement, scope, aim.targets), aim.doubts)
 
 
-def _statement_of(
-    way: Way,
+def statement_of(
+    function: Function,
 ) -> tuple[ast.stmt, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] | None:
     """The innermost statement that a lambda stands in, and the scope of that statement."""
     scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    scope = ast.Module(body=list(way.function.chunk.statements), type_ignores=[])
+    scope = ast.Module(body=list(function.chunk.statements), type_ignores=[])
     found: ast.stmt | None = None
-    for top in way.function.chunk.statements:
-        if any(node is way.node for node in walk(top)):
+    for top in function.chunk.statements:
+        if any(node is function.node for node in walk(top)):
             found = top
     while found is not None:
         inner = next(
             (
                 child
                 for child in walk(found)
-                if child is not found and isinstance(child, ast.stmt) and any(node is way.node for node in walk(child))
+                if child is not found
+                and isinstance(child, ast.stmt)
+                and any(node is function.node for node in walk(child))
             ),
             None,
         )
