@@ -98,7 +98,7 @@ test-pythons: $(ENV)/installed
 
 # Releases of JAX, each with a Python that it installs on.
 JAX_RELEASES = 0.4.35@3.10 0.4.38@3.10 0.5.3@3.11 0.6.2@3.11 0.7.2@3.11 0.8.3@3.11 0.9.2@3.12 0.10.2@3.12 0.11.2@3.12 0.12.0.1@3.12
-JAX_TESTS = tests/oracle/test_jax.py tests/runtime -m jax
+JAX_TESTS = tests/oracle/test_jax.py tests/rules/test_missing_name.py tests/runtime -m jax
 
 test-jax: .venv-jax-$(JAX)/installed
 	.venv-jax-$(JAX)/bin/python -m pytest $(JAX_TESTS)

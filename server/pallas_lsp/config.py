@@ -72,6 +72,7 @@ RULE_NAMES = {
     "PAL405": "missing-axis",
     "PAL501": "captured-constant",
     "PAL502": "unused-copy",
+    "PAL601": "missing-name",
     "PAL901": "unused-ignore",
 }
 """The codes and slugs of all rules. Settings are read, and their mistakes reported, before any rule is imported."""

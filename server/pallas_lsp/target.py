@@ -27,6 +27,7 @@ MAX_BYTES = 16 * 1024 * 1024
 _LOCKED = re.compile(r"""^[ \t]*name[ \t]*=[ \t]*["']jax["']\s*\n[ \t]*version[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.M)
 _QUOTED = re.compile(r"""["'](jax(?:\[[\w,\s-]*\])?\s*(?:[=<>!~]=?=?[^"';]*)?)["';]""")
 _POETRY = re.compile(r"""^[ \t]*jax[ \t]*=[ \t]*["']([^"'\n]+)["']""", re.M)
+_KEYWORDS = re.compile(r"^[ \t]*keywords[ \t]*=[ \t]*\[[^\]\n]*\]", re.M)
 _LINE = re.compile(r"^[ \t]*(jax(?:\[[\w, \t-]*\])?[ \t]*(?:[=<>!~]=?=?[^#;\n]*)?)(?:[#;].*)?$", re.M)
 _INSTALLED = re.compile(r"^jax-(\d[\w.]*)\.dist-info$")
 
@@ -61,6 +62,33 @@ def target_of(path: str, python: str | None = None) -> str | None:
     environment = python if os.path.isdir(python) else os.path.dirname(os.path.dirname(python))
     versions = (_installed_in(packages, _modified(packages)) for packages in _packages_in(environment))
     return next(filter(None, versions), None)
+
+
+def releases_of(path: str, python: str | None = None) -> tuple[str, ...]:
+    """The JAX releases that a file must work with: all that its project allows; empty when nothing says which.
+
+    The nearest folder above the file that says something counts, and what any of its files allows. Only when no file
+    says anything does what is installed count.
+
+    Args:
+      path: of the file; it need not exist.
+      python: as for `target_of`.
+    """
+    folder = os.path.dirname(path) if os.path.isabs(path) else ""
+    while folder:
+        sources = _sources_in(folder, _modified(folder))
+        allowed: set[str] = set()
+        for file, read in sources.files:
+            requirements = _REQUIREMENTS.get(read)
+            version = None if requirements is not None else _cached(file, _modified(file), read)
+            allowed.update((version,) if version is not None else ())
+            allowed.update(_cached_releases(file, _modified(file), requirements) if requirements is not None else ())
+        if allowed:
+            return tuple(sorted(allowed))
+        parent = os.path.dirname(folder)
+        folder = "" if sources.is_root or parent == folder else parent
+    version = target_of(path, python)
+    return () if version is None else (version,)
 
 
 def _modified(path: str) -> int:
@@ -104,17 +132,34 @@ def _cached(path: str, modified: int, read: Callable[[str], str | None]) -> str 
         return None
 
 
+@lru_cache(maxsize=256)
+def _cached_releases(path: str, modified: int, requirements: Callable[[str], list[str]]) -> tuple[str, ...]:
+    """What the requirements in a file allow together; nothing when none of them names a version."""
+    try:
+        found = requirements(content(path, MAX_BYTES).decode("utf-8", "replace").replace("\r\n", "\n"))
+    except OSError:
+        return ()
+    each = [_allowed(requirement) for requirement in found]
+    if all(allowed is None for allowed in each):
+        return ()
+    return tuple({version for allowed in each for version in (RELEASES if allowed is None else allowed)})
+
+
 def _from_lock(text: str) -> str | None:
     found = _LOCKED.search(text)
     return found.group(1) if found is not None else None
 
 
 def _from_project(text: str) -> str | None:
+    return next(filter(None, map(_newest_allowed, _required_by_project(text))), None)
+
+
+def _required_by_project(text: str) -> list[str]:
     poetry = _POETRY.search(text)
-    requirements = [found.group(1) for found in _QUOTED.finditer(text)]
+    requirements = [found.group(1) for found in _QUOTED.finditer(_KEYWORDS.sub("", text))]
     if poetry is not None:
         requirements.append("jax" + _as_specifier(poetry.group(1)))
-    return next(filter(None, map(_newest_allowed, requirements)), None)
+    return requirements
 
 
 def _as_specifier(constraint: str) -> str:
@@ -126,7 +171,25 @@ def _as_specifier(constraint: str) -> str:
 
 
 def _from_lines(text: str) -> str | None:
-    return next(filter(None, (_newest_allowed(found.group(1)) for found in _LINE.finditer(text))), None)
+    return next(filter(None, map(_newest_allowed, _required_by_lines(text))), None)
+
+
+def _required_by_lines(text: str) -> list[str]:
+    return [found.group(1) for found in _LINE.finditer(text)]
+
+
+def _allowed(requirement: str) -> tuple[str, ...] | None:
+    """The releases that a requirement allows, or the version that it names; None when it says nothing of versions."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        specifier = Requirement(requirement.strip()).specifier
+    except InvalidRequirement:
+        return RELEASES
+    exact = [one.version for one in specifier if one.operator == "==" and not one.version.endswith("*")]
+    if exact:
+        return (exact[0],)
+    return tuple(specifier.filter(RELEASES)) or RELEASES if specifier else None
 
 
 def _newest_allowed(requirement: str) -> str | None:
@@ -163,6 +226,12 @@ _SOURCES: dict[str, Callable[[str], str | None]] = {
     "requirements-dev.txt": _from_lines,
 }
 """The files that say it, the surest first."""
+
+_REQUIREMENTS: dict[Callable[[str], str | None], Callable[[str], list[str]]] = {
+    _from_project: _required_by_project,
+    _from_lines: _required_by_lines,
+}
+"""How the requirements are found in those files that may allow several versions."""
 
 PROJECT_FILES = tuple(_SOURCES)
 """The names of the files that a project says it in."""

@@ -25,6 +25,7 @@ from pallas_lsp.rules.launch_as_decorator import LaunchAsDecorator
 from pallas_lsp.rules.lost_carry import LostCarry
 from pallas_lsp.rules.misfit_store import MisfitStore
 from pallas_lsp.rules.missing_axis import MissingAxis
+from pallas_lsp.rules.missing_name import MissingName
 from pallas_lsp.rules.misused_when import MisusedWhen
 from pallas_lsp.rules.out_shape import OutShape
 from pallas_lsp.rules.out_specs import OutSpecs
@@ -54,5 +55,5 @@ RULES: tuple[type[Rule], ...] = (
     *(UnreadRef, ReboundOutput, UnwrittenOutput, StoredRef, TreeStore, MisfitStore, WrongDtype, StoredInput),
     *(ChangedArray, DroppedUpdate, TracedSlice),
     *(TracedCondition, TracedNumber, MisusedWhen, LostCarry, MissingAxis),
-    *(CapturedConstant, UnusedCopy, UnusedIgnore),
+    *(CapturedConstant, UnusedCopy, MissingName, UnusedIgnore),
 )
