@@ -143,6 +143,15 @@ def test_the_release_that_the_project_names_counts(checked: Checked, make: Any) 
     assert checked() == ["k.py"]
 
 
+def test_the_releases_that_the_project_allows_count(checked: Checked, make: Any) -> None:
+    make("k.py", KERNEL)
+    make("uv.lock", 'name = "jax"\nversion = "0.10.2"\n')
+    checked()
+    assert checked() == []
+    make("pyproject.toml", '[project]\ndependencies = ["jax>=0.9"]\n')
+    assert checked() == ["k.py"]
+
+
 def test_the_release_that_the_interpreter_has_counts(checked: Checked, make: Any) -> None:
     make("a.py", KERNEL)
     packages = Path("env/lib/python3.12/site-packages")

@@ -122,6 +122,17 @@ def test_the_fix_writes_the_name_of_the_release(target: str, text: str, fixed: s
     assert findings(fixed, target) == ()
 
 
+@pytest.mark.parametrize("comment", ["# pallas: ignore", "# pallas: ignore[PAL601]", "# noqa: PAL601"])
+def test_a_comment_hides_it(comment: str) -> None:
+    assert findings(f"p = pltpu.TPUCompilerParams()  {comment}\n") == ()
+
+
+def test_the_place_is_that_of_the_name() -> None:
+    text = IMPORTS + "'ä🐍'; p = pltpu.TPUCompilerParams()\n"
+    (found,) = check(text, Settings(select=("PAL601",), target_jax="0.10.2")).findings
+    assert SourceText(text).slice(found.range) == "pltpu.TPUCompilerParams"
+
+
 @pytest.mark.jax
 def test_the_table_says_what_the_installed_jax_has() -> None:
     import jax

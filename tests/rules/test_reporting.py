@@ -10,6 +10,7 @@ from pallas_lsp.check import check
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Severity
 from pallas_lsp.rules.base import Rule
+from pallas_lsp.rules.missing_name import MissingName
 from pallas_lsp.rules.registry import RULES
 from pallas_lsp.rules.unused_ignore import UnusedIgnore
 from pallas_lsp.text import SourceText
@@ -94,8 +95,8 @@ def enabled(rule: type[Rule], **settings: Any) -> Settings:
     return Settings(**{"extend_select": () if rule.default else (rule.code,), **settings})
 
 
-CODE_RULES = tuple(rule for rule in RULES if rule is not UnusedIgnore)
-"""The rules about code: what comments make of findings about comments is in test_unused_ignore.py."""
+CODE_RULES = tuple(rule for rule in RULES if rule not in (UnusedIgnore, MissingName))
+"""The rules about code for any JAX: test_unused_ignore.py and test_missing_name.py have the others."""
 
 each_rule = pytest.mark.parametrize("rule", CODE_RULES, ids=lambda rule: rule.code)
 

@@ -26,7 +26,7 @@ from pallas_lsp import __version__
 from pallas_lsp.cli.records import Record
 from pallas_lsp.config import Settings
 from pallas_lsp.files import content
-from pallas_lsp.target import target_of
+from pallas_lsp.target import releases_of, target_of
 
 if TYPE_CHECKING:
     from pallas_lsp.semantics.project import Scan
@@ -170,7 +170,8 @@ class Cache:
             parts = (settings.select, settings.extend_select, settings.ignore, settings.per_file_ignores)
             known = self._settings[id(settings)] = repr((parts, settings.severity, settings.unsafe_fixes))
         target = settings.target_jax or target_of(path, settings.python) or ""
-        return _digest((known, target, *importers, *map(self._digest_now, (path, *consulted))))
+        releases = () if settings.target_jax else releases_of(path, settings.python)
+        return _digest((known, target, repr(releases), *importers, *map(self._digest_now, (path, *consulted))))
 
     def _digest_now(self, path: str) -> str:
         """The digest of what is in a file now; empty when it cannot be read."""
