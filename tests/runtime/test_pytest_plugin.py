@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
 from tests.runtime.programs import output_of
 
-PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "pallas_lsp.pytest_plugin")
+IS_INSTALLED = any(entry.value == "pallas_lsp.pytest_plugin" for entry in entry_points(group="pytest11"))
+PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", *(() if IS_INSTALLED else ("-p", "pallas_lsp.pytest_plugin")))
+"""Runs pytest with the plugin: where the package is installed, pytest finds it by itself."""
 
 RETURNS = "from jax.experimental import pallas as pl\n\n\ndef kernel(x_ref, o_ref):\n    return x_ref[...]\n"
 STORES = RETURNS.replace("return x_ref[...]", "o_ref[...] = x_ref[...]")

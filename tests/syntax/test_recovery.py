@@ -305,9 +305,9 @@ class Work:
         self.pieces = 0
         parse = ast.parse
 
-        def counted(source: str, filename: str) -> ast.Module:
+        def counted(source: str, *arguments: str) -> ast.Module:
             self.characters += len(source)
-            return parse(source, filename)
+            return parse(source, *arguments)
 
         def counting(text: str, start: int = 0) -> Iterator[tuple[Kind, int, int]]:
             for piece in lex(text, start):
@@ -367,7 +367,7 @@ def test_hostile_text_takes_bounded_work_and_no_neighbours(name: str, monkeypatc
     text = HOSTILE[name]
     module = parsed(f"def before(): pass\n{text}\ndef after(): pass\n")
     assert {"before", "after"} - defined_shallow(module) <= ({"after"} if name in SWALLOWING else set())
-    assert work.characters <= 1_000_000 + 25 * len(text)
+    assert work.characters <= 2_500_000 + 25 * len(text)
     assert work.pieces <= 1_000_000 + 10 * len(text)
     assert all(depth_of(statement) <= MAX_DEPTH for chunk in all_chunks(module) for statement in chunk.statements)
 
