@@ -19,7 +19,7 @@ from tests.runtime.programs import output_of
 
 QUOTING = [rule for rule in RULES if block(page_of(rule), "What JAX says") is not None]
 
-SAID_SINCE = {"PAL304": (0, 9), "PAL110": (0, 6)}
+SAID_SINCE = {"PAL304": (0, 9), "PAL110": (0, 6), "PAL601": (0, 10)}
 """The releases that were tried first with which JAX tells the mistake; before, an assertion fails, or nothing does."""
 
 
@@ -80,6 +80,7 @@ def test_a_real_traceback_leads_to_the_finding(rule: type[Rule], tmp_path: Path)
 
     if jax.__version_info__ < SAID_SINCE.get(rule.code, (0,)):
         pytest.skip(f"JAX {jax.__version__} says nothing of it, or something else")
+    (tmp_path / "pallas-lsp.toml").write_text(f'target-jax = "{jax.__version__}"\n', encoding="utf-8")
     outcome = outcome_of(tmp_path, block(page_of(rule), "Example"))
     assert outcome.exception is not None
     text = "".join(traceback.format_exception(outcome.exception))

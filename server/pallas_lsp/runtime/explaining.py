@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pallas_lsp.check import check
-from pallas_lsp.config import Settings
+from pallas_lsp.config import DEFAULT, ConfigError, Settings, settings_for
 from pallas_lsp.findings import Applicability, Finding, Fix, Range, Related
 from pallas_lsp.fixing import preferred
 from pallas_lsp.rules.base import Rule
@@ -103,17 +103,25 @@ def _candidates(raised: Raised, codes: tuple[str, ...], text_of: Callable[[str],
     for frame in reversed(frames):
         if not _LIBRARY.search(frame.path):
             lines.setdefault(_absolute(frame.path), []).append(frame.line)
-    settings = Settings(select=codes)
     project = Project()
     project.index({"": files_among(path for path in lines if Path(path).is_file())})
     for nearness, path in enumerate(lines):
         text = text_of(path)
-        findings = check(text, settings, path=path, project=project).findings if text else ()
+        findings = check(text, _settings(path, codes), path=path, project=project).findings if text else ()
         for finding in findings:
             touched = _touched(finding, path, lines, spoken_of[2] if spoken_of is not None else "")
             if touched or len(findings) == 1:
                 rank = (touched, -codes.index(finding.code), -nearness)
                 yield _Candidate(rank, path, text, finding)
+
+
+def _settings(path: str, codes: tuple[str, ...]) -> Settings:
+    """Some rules alone, for the JAX release of the project that a file belongs to."""
+    try:
+        own = settings_for(path) if Path(path).is_absolute() else DEFAULT
+    except ConfigError:
+        own = DEFAULT
+    return Settings(select=codes, target_jax=own.target_jax, python=own.python)
 
 
 def _absolute(path: str) -> str:

@@ -28,7 +28,7 @@ MESSAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"Invalid out_shape type", ("PAL104",)),
     (r"If `grid_spec` is specified, then `\w+` must be", ("PAL105",)),
     (r"Grid must be a tuple of integers|grid must be an? (?:integer|tuple)", ("PAL106",)),
-    (r"got an unexpected keyword argument", ("PAL107",)),
+    (r"got an unexpected keyword argument", ("PAL107", "PAL601")),
     (r"'(?:AbstractRef|AbstractMemoryRef|MemoryRef)' object is not iterable", ("PAL109",)),
     (r"unhashable type: 'dict'|Unknown backend in compiler_params", ("PAL110",)),
     (r"input_output_aliases", ("PAL111",)),
@@ -54,6 +54,9 @@ MESSAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"^AttributeError: __enter__(?: |$)", ("PAL403",)),
     (r"Axis \d+ is out of bounds for grid", ("PAL405",)),
     (r"captures constants", ("PAL501",)),
+    # Releases of JAX.
+    (r"module 'jax\.experimental\.pallas[\w.]*' has no attribute", ("PAL601",)),
+    (r"cannot import name '\w+' from 'jax\.experimental\.pallas", ("PAL601",)),
 )
 """Regular expressions for `Type: message` in one line, and the rules that report what leads to it, likeliest first."""
 
