@@ -134,6 +134,43 @@ def unknown(x):
     assert "`unknown` is not called: its inputs are not known; say them above it" in skipped.reason
 
 
+def test_a_program_that_is_only_imported(tmp_path: Path) -> None:
+    """What stands in `if __name__ == "__main__"` is not come to, whatever is called before it."""
+    text = f"""
+{DOUBLE}
+def launch():
+    return pl.pallas_call(double, out_shape=OUT)(jnp.ones(8))
+
+if __name__ == "__main__":
+    print(pl.pallas_call(double, out_shape=OUT)(jnp.ones(8)))
+"""
+    found = run(tmp_path, text)
+    assert len(found.ran) == 1
+    assert [one.reason for one in found.skipped] == ["the module does not come to it when it is imported"]
+
+
+def test_launches_under_transformations(tmp_path: Path) -> None:
+    """`jit`, `vmap` and `scan` around a launch: traced once, and the values are looked at all the same."""
+    text = f"""
+{DOUBLE}
+def nothing(x_ref, o_ref):
+    x_ref[...]
+
+# pallas: example(f32[3,8])
+@jax.jit
+def mapped(x):
+    return jax.vmap(pl.pallas_call(double, out_shape=OUT))(x)
+
+# pallas: example(f32[8])
+def repeated(x):
+    step = lambda carry, _: (pl.pallas_call(nothing, out_shape=OUT)(carry), None)
+    return jax.lax.scan(step, x, None, length=2)[0]
+"""
+    found = run(tmp_path, text)
+    assert [one.kernel for one in found.ran] == ["double", "nothing"]
+    assert [problem.message.partition(" values")[0] for problem in found.problems] == ["Output 0: all"]
+
+
 def test_one_kernel_of_several(tmp_path: Path) -> None:
     text = f"""
 {DOUBLE}

@@ -23,7 +23,7 @@ class Call:
 
     Args:
       function: its name in its module.
-      line: 0-based, of its `def`.
+      line, end: 0-based, of its `def` and of its last line.
       example: what to call it with; None where it is called by tests, or cannot be called.
       obstacle: why it is not called; empty where it is.
       tests: functions without parameters that name it, by the paths of their files.
@@ -31,6 +31,7 @@ class Call:
 
     function: str
     line: int
+    end: int
     example: Example | None
     obstacle: str = ""
     tests: tuple[tuple[str, str], ...] = ()
@@ -108,17 +109,17 @@ def _call(node: ast.stmt, lines: list[str], path: str, roots: tuple[Path, ...]) 
       ExampleError: the comment above it gives no inputs.
     """
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
-    line = node.lineno - 1
+    line, end = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     comment = _comment_line(node, lines)
     example = example_in(lines[comment]) if comment >= 0 else None
     tests = tuple(_tests_of(node.name, path, roots))
     if isinstance(node, ast.FunctionDef):
         example = example or _declared(node)
         if example is not None:
-            return Call(node.name, line, example, tests=tests)
+            return Call(node.name, line, end, example, tests=tests)
     if tests:
-        return Call(node.name, line, None, tests=tests)
-    return Call(node.name, line, None, _obstacle(node))
+        return Call(node.name, line, end, None, tests=tests)
+    return Call(node.name, line, end, None, _obstacle(node))
 
 
 def _obstacle(node: ast.stmt) -> str:

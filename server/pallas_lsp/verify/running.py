@@ -282,8 +282,7 @@ def _skipped(plan: Plan, seen: set[int], errors: dict[str, str]) -> Iterator[Ski
     for line, launch in plan.launches:
         if line in seen:
             continue
-        inside = [call for call in plan.calls if call.line <= line]
-        call = inside[-1] if inside else None
+        call = next((call for call in plan.calls if call.line <= line <= call.end), None)
         if call is None:
             reason = errors.get("import", "the module does not come to it when it is imported")
         elif call.obstacle:
