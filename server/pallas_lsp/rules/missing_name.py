@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -75,7 +74,7 @@ class MissingName(Rule):
         """One finding for each use."""
         module = analysis.module
         text = module.parsed.source.text
-        if not _MENTIONED.search(text) or _ASKS.search(text):
+        if not any(facts.mentions_any(_MENTIONED) for facts in module.facts) or any(word in text for word in _ASKS):
             return
         said = (settings.target_jax,) if settings.target_jax else releases_of(module.path, settings.python)
         releases = tuple(map(as_version, said))
@@ -139,11 +138,10 @@ class MissingName(Rule):
 
 
 _OLD = Availability()
-_MENTIONED = re.compile(
-    rf"\b(?:{'|'.join(sorted({n.rpartition('.')[2] for n in NAMES} | {k for _, k in KEYWORDS}))})\b"
-)
-_ASKS = re.compile(
-    r"hasattr|getattr|[vV]ersion|VERSION|ImportError|AttributeError|TypeError|suppress|importlib|signature|skip|exit|raises\b"
+_MENTIONED = frozenset(name.rpartition(".")[2] for name in NAMES) | {keyword for _, keyword in KEYWORDS}
+_ASKS = (
+    *("hasattr", "getattr", "version", "Version", "VERSION", "ImportError", "AttributeError", "TypeError", "suppress"),
+    *("importlib", "signature", "skip", "exit", "raises"),
 )
 """Words of a file that asks what there is, or expects that there is not."""
 
