@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pallas_lsp.config import Settings
 from pallas_lsp.findings import Applicability, Edit, Finding, Fix, Position, Range, Severity
@@ -73,14 +74,13 @@ class MissingName(Rule):
     def check(self, analysis: Analysis, settings: Settings) -> Iterator[Finding]:
         """One finding for each use."""
         module = analysis.module
-        text = module.parsed.source.text
-        if not any(facts.mentions_any(_MENTIONED) for facts in module.facts) or any(word in text for word in _ASKS):
-            return
         said = (settings.target_jax,) if settings.target_jax else releases_of(module.path, settings.python)
         releases = tuple(map(as_version, said))
-        missing = {name for name, row in NAMES.items() if row.is_missing_in_all(releases)} if releases else set()
-        keywords = {name for name, row in KEYWORDS.items() if row.is_missing_in_all(releases)} if releases else set()
-        if not missing and not keywords:
+        missing, keywords, words = _missing_in(releases)
+        if not any(facts.mentions_any(words) for facts in module.facts):
+            return
+        text = module.parsed.source.text
+        if any(word in text for word in _ASKS):
             return
         aliases = _aliases(module)
         versions = f"JAX {said[0]}" if len(said) == 1 else "any JAX release that the project allows"
@@ -137,8 +137,15 @@ class MissingName(Rule):
         return Finding(self.code, self.name, message, self.severity, place, make_fixes=lambda: fixes)
 
 
+@lru_cache(maxsize=64)
+def _missing_in(releases: tuple[Version, ...]) -> tuple[frozenset[str], frozenset[tuple[str, str]], frozenset[str]]:
+    """The names and keywords that none of some releases has, and the words that say one; nothing for no releases."""
+    names = frozenset(name for name, row in NAMES.items() if releases and row.is_missing_in_all(releases))
+    keywords = frozenset(one for one, row in KEYWORDS.items() if releases and row.is_missing_in_all(releases))
+    return names, keywords, frozenset(name.rpartition(".")[2] for name in names) | {word for _, word in keywords}
+
+
 _OLD = Availability()
-_MENTIONED = frozenset(name.rpartition(".")[2] for name in NAMES) | {keyword for _, keyword in KEYWORDS}
 _ASKS = (
     *("hasattr", "getattr", "version", "Version", "VERSION", "ImportError", "AttributeError", "TypeError", "suppress"),
     *("importlib", "signature", "skip", "exit", "raises"),
