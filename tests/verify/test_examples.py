@@ -31,6 +31,7 @@ def test_what_it_gives(line: str, expected: Example | None) -> None:
         ("float[8]", "`float` is no dtype"),
         ("x", "`x` is neither an array"),
         ("f32[n]", "`f32[n]` is neither an array"),
+        ("f32[8 128]", "`f32[8 128]` is neither an array"),
         ("a=1, 2", "`2` stands behind inputs with names"),
         ("print('x')", "is neither an array"),
     ],
@@ -38,3 +39,9 @@ def test_what_it_gives(line: str, expected: Example | None) -> None:
 def test_what_it_cannot_give(items: str, reason: str) -> None:
     with pytest.raises(ExampleError, match=re.escape(reason)):
         example_in(f"# pallas: example({items})")
+
+
+@pytest.mark.parametrize("inputs", ["(f32[8]", "(f32[8])  # small", "", " f32[8]", ": f32[8]"])
+def test_what_is_no_list_of_inputs(inputs: str) -> None:
+    with pytest.raises(ExampleError, match="followed by inputs in parentheses and nothing else"):
+        example_in(f"# pallas: example{inputs}")

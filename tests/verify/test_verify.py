@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import sys
@@ -238,6 +239,113 @@ def test_a_process_that_ends(tmp_path: Path) -> None:
     assert found.failure.startswith("the process ended with code 3 while importing")
 
 
+LAUNCH = f"{DOUBLE}\ndef launch(x):\n    return pl.pallas_call(double, out_shape=OUT)(x)\n"
+"""A launch whose inputs only tests give."""
+
+
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        ("import pytest; pytest.skip('needs a TPU')", "Skipped: needs a TPU"),
+        ("import unittest; raise unittest.SkipTest('needs a TPU')", "SkipTest: needs a TPU"),
+    ],
+)
+def test_a_test_that_skips_is_no_problem(tmp_path: Path, statements: str, reason: str) -> None:
+    """And the tests behind it run."""
+    test = (
+        f"import jax.numpy as jnp\nfrom k import launch\n\ndef test_a():\n    {statements}\n    launch(jnp.ones(8))\n"
+    )
+    (tmp_path / "test_k.py").write_text(test)
+    found = run(tmp_path, LAUNCH)
+    assert (found.problems, [one.reason for one in found.skipped], found.failure) == ((), [reason], "")
+    (tmp_path / "test_k.py").write_text(f"{test}\ndef test_b():\n    launch(jnp.ones(8))\n")
+    found = run(tmp_path, LAUNCH)
+    assert ([one.kernel for one in found.ran], found.problems, found.failure) == (["double"], (), "")
+
+
+def test_a_test_that_fails_is_a_problem_of_what_it_calls(tmp_path: Path) -> None:
+    """What `pytest.fail` raises is no `Exception`, like what `pytest.skip` raises."""
+    (tmp_path / "test_k.py").write_text(
+        "import pytest\nfrom k import launch\n\ndef test():\n    launch\n    pytest.fail('no')\n"
+    )
+    found = run(tmp_path, LAUNCH)
+    assert [(one.line, one.message) for one in found.problems] == [(line_of(LAUNCH, "def launch"), "Failed: no")]
+
+
+def test_a_test_file_that_cannot_be_imported_says_nothing_of_the_kernel(tmp_path: Path) -> None:
+    (tmp_path / "test_k.py").write_text("import no_such_module\nfrom k import launch\n\ndef test():\n    launch(1)\n")
+    found = run(tmp_path, LAUNCH)
+    assert (found.problems, found.failure) == ((), "")
+    assert [one.reason for one in found.skipped] == [
+        "test_k.py cannot be imported: ModuleNotFoundError: No module named 'no_such_module'"
+    ]
+
+
+def test_test_files_of_the_same_name(tmp_path: Path) -> None:
+    """And one of the name of a module that is there already."""
+    for name, size in (("a/test_k.py", 8), ("b/test_k.py", 4)):
+        file = tmp_path / "tests" / name
+        file.parent.mkdir(parents=True)
+        file.write_text(
+            f"import jax.numpy as jnp\nfrom k import launch\n\ndef test_{size}():\n    launch(jnp.ones({size}))\n"
+        )
+    found = run(tmp_path, LAUNCH)
+    assert [one.kernel for one in found.ran] == ["double"]
+    assert len(found.problems) == 1, "the second runs, and has a shape that does not fit"
+    assert "AttributeError" not in found.problems[0].message
+    assert [
+        one.kernel
+        for one in run(
+            tmp_path,
+            f"{DOUBLE}\ndef f():\n    return pl.pallas_call(double, out_shape=OUT)(jnp.ones(8))\n",
+            name="copy.py",
+        ).ran
+    ] == ["double"]
+
+
+def test_tests_inside_a_package(tmp_path: Path) -> None:
+    """In the file itself, and in a package of tests: relative imports hold."""
+    (tmp_path / "package" / "tests").mkdir(parents=True)
+    (tmp_path / "package" / "__init__.py").write_text("")
+    (tmp_path / "package" / "tests" / "__init__.py").write_text("")
+    (tmp_path / "package" / "sizes.py").write_text("SIZE = 8\n")
+    own = f"from .sizes import SIZE\n{LAUNCH}\ndef test():\n    launch(jnp.ones(SIZE))\n"
+    found = run(tmp_path, own, name="package/own.py")
+    assert ([one.kernel for one in found.ran], found.problems) == (["double"], ())
+    (tmp_path / "package" / "tests" / "test_k.py").write_text(
+        "import jax.numpy as jnp\nfrom ..k import launch\n\ndef test():\n    launch(jnp.ones(8))\n"
+    )
+    found = run(tmp_path, LAUNCH, name="package/k.py")
+    assert ([one.kernel for one in found.ran], found.problems) == (["double"], ())
+
+
+def test_a_process_that_ends_as_if_all_were_well(tmp_path: Path) -> None:
+    text = f"{DOUBLE}\ndef launch():\n    import os; os._exit(0)\n    return pl.pallas_call(double, out_shape=OUT)(1)\n"
+    assert run(tmp_path, text).failure == "the process ended with code 0 while calling launch"
+
+
+def test_a_launch_by_a_decorator(tmp_path: Path) -> None:
+    """It has run when what is decorated is called, not before."""
+    pl = pytest.importorskip("jax.experimental.pallas")
+    if "out_type" not in inspect.signature(getattr(pl, "kernel", print)).parameters:
+        pytest.skip("this JAX has no `pl.kernel` that decorates")
+    text = """
+from jax.experimental.pallas import tpu as pltpu
+
+def launch():
+    mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
+    @pl.kernel(out_type=OUT, mesh=mesh)
+    def kernel(x_ref, o_ref):
+        raise TypeError("as it is traced")
+    return kernel(jnp.ones(8))
+"""
+    found = run(tmp_path, text)
+    assert found.ran == ()
+    assert [(one.line, one.message) for one in found.problems] == [
+        (line_of(text, "raise"), "TypeError: as it is traced")
+    ]
+
+
 def test_a_process_that_takes_too_long(tmp_path: Path) -> None:
     text = "while True: pass\nout = pl.pallas_call(print, out_shape=OUT)(1)\n"
     found = run(tmp_path, text, limits=Limits(timeout=1))
@@ -271,6 +379,18 @@ def test_the_text_of_an_editor_counts(tmp_path: Path) -> None:
     assert [one.kernel for one in verified(plan, source, str(file), DEFAULT, python=sys.executable).ran] == ["double"]
 
 
+def test_the_text_of_an_editor_is_compiled_as_a_file_is(tmp_path: Path) -> None:
+    """Its annotations are values, unless it says otherwise itself."""
+    source = (
+        f"{IMPORTS}{DOUBLE}\ndef f(x: int): ...\nassert f.__annotations__['x'] is int\n"
+        "out = pl.pallas_call(double, out_shape=OUT)(jnp.ones(8))\n"
+    )
+    plan = planned(source, str(tmp_path / "k.py"), DEFAULT, Project())
+    (tmp_path / "k.py").write_text("")
+    found = verified(plan, source, str(tmp_path / "k.py"), DEFAULT, python=sys.executable)
+    assert ([one.kernel for one in found.ran], found.problems) == (["double"], ())
+
+
 def test_text_that_does_not_parse(tmp_path: Path) -> None:
     [problem] = run(tmp_path, "def f(:\n").problems
     assert problem.message.startswith("SyntaxError")
@@ -283,8 +403,10 @@ def test_an_example_that_is_wrong(tmp_path: Path) -> None:
 def launch(x):
     return pl.pallas_call(double, out_shape=OUT)(x)
 """
-    [problem] = run(tmp_path, text).problems
+    found = run(tmp_path, text)
+    [problem] = found.problems
     assert problem.line == line_of(text, "# pallas")
+    assert [one.reason for one in found.skipped] == [f"`launch` is not called: line {problem.line + 1} gives no inputs"]
     assert problem.message.startswith("No example: `float` is no dtype")
 
 

@@ -6,7 +6,7 @@ is stopped, and so that what the user's code prints does no harm.
 """
 
 # It must run where pathlib's newest parts and this package are not.
-# ruff: noqa: PTH120, PTH122, PTH123
+# ruff: noqa: PTH119, PTH120, PTH122, PTH123
 
 from __future__ import annotations
 
@@ -32,10 +32,21 @@ class Reporter:
         self._stream.write(json.dumps({"kind": kind, **values}) + "\n")
         self._stream.flush()
 
-    def error(self, where: str, error: BaseException) -> None:
-        """Writes what was raised, with the innermost line of the checked file that it came through."""
+    def error(self, function: str, error: BaseException) -> None:
+        """Writes what was raised for a function, or for `import`; what the code itself wants skipped is no error."""
+        kind = "skipped" if _is_skip(error) else "error"
+        self.say(kind, function=function, type=type(error).__name__, message=str(error), line=self.line_of(error))
+
+    def line_of(self, error: BaseException) -> int | None:
+        """The innermost line of the checked file that an error came through."""
         lines = [frame.lineno for frame in _frames(error) if _same(frame.filename, self.file)]
-        self.say("error", where=where, type=type(error).__name__, message=str(error), line=lines[-1] if lines else None)
+        return lines[-1] if lines else None
+
+
+def _is_skip(error: BaseException) -> bool:
+    """Whether it is `unittest.SkipTest` or what `pytest.skip` raises; neither module may be there."""
+    names = {kind.__name__ for kind in type(error).__mro__}
+    return "SkipTest" in names or names >= {"Skipped", "OutcomeException"}
 
 
 def _frames(error: BaseException) -> list[traceback.FrameSummary]:
@@ -77,7 +88,9 @@ class Recorder:
         import functools
         import inspect
 
-        takes_interpret = "interpret" in inspect.signature(original).parameters
+        parameters = inspect.signature(original).parameters
+        takes_interpret = "interpret" in parameters
+        body = next(iter(parameters))
 
         @functools.wraps(original)
         def launch(*arguments: Any, **options: Any) -> Any:
@@ -87,26 +100,28 @@ class Recorder:
             made = original(*arguments, **options)
             if line is None or not callable(made):
                 return made
-
-            @functools.wraps(made)
-            def apply(*operands: Any, **named: Any) -> Any:
-                try:
-                    result = made(*operands, **named)
-                except Exception as error:
-                    self._reporter.say(
-                        "raised", launch=line, type=type(error).__name__, message=str(error), line=self._inner(error)
-                    )
-                    raise
-                self._see(line, result)
-                return result
-
-            return apply
+            if not arguments and body not in options:  # a decorator
+                return lambda kernel: self._watched(made(kernel), line)
+            return self._watched(made, line)
 
         return launch
 
-    def _inner(self, error: BaseException) -> int | None:
-        lines = [frame.lineno for frame in _frames(error) if _same(frame.filename, self._reporter.file)]
-        return lines[-1] if lines else None
+    def _watched(self, made: Any, line: int) -> Any:
+        """A launch that reports what it gives."""
+        import functools
+
+        @functools.wraps(made)
+        def apply(*operands: Any, **named: Any) -> Any:
+            try:
+                result = made(*operands, **named)
+            except Exception as error:
+                at = self._reporter.line_of(error)
+                self._reporter.say("raised", launch=line, type=type(error).__name__, message=str(error), line=at)
+                raise
+            self._see(line, result)
+            return result
+
+        return apply
 
     def _line(self) -> int | None:
         """The line of the checked file that launches, None for launches of other files."""
@@ -153,10 +168,12 @@ def _loaded(file: str, source: str | None, root: str) -> Any:
     name = name[: -len(".__init__")] if name.endswith(".__init__") else name
     if root not in sys.path:
         sys.path.insert(0, root)
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None and spec.loader is not None
+    if name in sys.modules and not _same(getattr(sys.modules[name], "__file__", None) or "", file):
+        name = f"{name} of {file}".replace(".", "_")  # tests in several folders often have the same name
     if name in sys.modules:
         return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
     if "." in name:
         importlib.import_module(name.rpartition(".")[0])  # relative imports need the package
     if name in sys.modules and source is None:
@@ -166,7 +183,7 @@ def _loaded(file: str, source: str | None, root: str) -> Any:
     if source is None:
         spec.loader.exec_module(module)
     else:
-        exec(compile(source, file, "exec"), module.__dict__)
+        exec(compile(source, file, "exec", dont_inherit=True), module.__dict__)
     return module
 
 
@@ -205,7 +222,7 @@ def _follow(request: dict[str, Any], reporter: Reporter) -> None:
         return
     try:
         module = _loaded(request["file"], request["source"], request["root"])
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         reporter.error("import", error)
         return
     reporter.say("imported")
@@ -215,16 +232,23 @@ def _follow(request: dict[str, Any], reporter: Reporter) -> None:
                 reporter.say("calling", function=call["function"])
                 _call(module, call)
                 reporter.say("called", function=call["function"])
-            except (Exception, SystemExit) as error:
+            except BaseException as error:
                 reporter.error(call["function"], error)
             continue
-        for file, test in call["tests"]:
+        for file, root, test in call["tests"]:
+            reporter.say("calling", function=test)
             try:
-                reporter.say("calling", function=test)
-                getattr(_loaded(file, None, os.path.dirname(file)), test)()
+                tests = _loaded(file, None, root)
+            except BaseException as error:
+                # A test that cannot be imported here says nothing of the kernel.
+                message = f"{os.path.basename(file)} cannot be imported: {type(error).__name__}: {error}"
+                reporter.say("skipped", function=call["function"], type="", message=message)
+                continue
+            try:
+                getattr(tests, test)()
                 reporter.say("called", function=call["function"])
-            except (Exception, SystemExit) as error:
-                reporter.error(test, error)
+            except BaseException as error:
+                reporter.error(call["function"], error)
 
 
 def main() -> None:

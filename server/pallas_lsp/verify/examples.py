@@ -7,8 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-_COMMENT = re.compile(r"[ \t]*#\s*pallas:\s*example\((?P<items>.*)\)\s*$")
-_ARRAY = re.compile(r"(?P<dtype>[a-z][a-z0-9_]*)\[(?P<sizes>[\d\s,]*)\]$")
+_COMMENT = re.compile(r"[ \t]*#\s*pallas:\s*example\b(?P<inputs>.*)$", re.DOTALL)
+_INPUTS = re.compile(r"\((?P<items>.*)\)\s*$")
+_ARRAY = re.compile(r"(?P<dtype>[a-z][a-z0-9_]*)\[(?P<sizes>(?:\s*\d+\s*,)*\s*(?:\d+\s*)?)\]$")
 _KEYWORD = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s*=(?!=)")
 
 DTYPES = {
@@ -71,10 +72,15 @@ def example_in(line: str) -> Example | None:
     """The inputs that a line gives; None for a line without such a comment.
 
     Raises:
-      ExampleError: an item is no array and no literal.
+      ExampleError: an item is no array and no literal, or there is no list of items in parentheses.
     """
-    found = _COMMENT.match(line)
-    return None if found is None else _example(found["items"])
+    comment = _COMMENT.match(line)
+    if comment is None:
+        return None
+    inputs = _INPUTS.match(comment["inputs"])
+    if inputs is None:
+        raise ExampleError("`example` is followed by inputs in parentheses and nothing else, all on one line")
+    return _example(inputs["items"])
 
 
 def _example(items: str) -> Example:

@@ -41,7 +41,7 @@ class Call:
         return {
             "function": self.function,
             "example": None if self.example is None else self.example.as_json(),
-            "tests": [list(test) for test in self.tests],
+            "tests": [[file, root_of(file), test] for file, test in self.tests],
         }
 
 
@@ -58,6 +58,14 @@ class Plan:
     launches: tuple[tuple[int, Launch], ...]
     calls: tuple[Call, ...]
     mistakes: tuple[tuple[int, str], ...]
+
+
+def root_of(path: str) -> str:
+    """The folder from which a file is imported: above its outermost package."""
+    folder = Path(path).parent
+    while (folder / "__init__.py").is_file() and folder != folder.parent:
+        folder = folder.parent
+    return str(folder)
 
 
 def plan_for(text: str, path: str, outline: Outline, kernel: str | None = None, roots: Iterable[Path] = ()) -> Plan:
@@ -85,7 +93,10 @@ def plan_for(text: str, path: str, outline: Outline, kernel: str | None = None, 
         try:
             calls.append(_call(node, lines, path, tuple(roots)))
         except ExampleError as error:
-            mistakes.append((_comment_line(node, lines), str(error)))
+            comment = _comment_line(node, lines)
+            mistakes.append((comment, str(error)))
+            end = (node.end_lineno or node.lineno) - 1
+            calls.append(Call(node.name, node.lineno - 1, end, None, f"line {comment + 1} gives no inputs"))
     return Plan(
         tuple((one.place.range.start.line, one) for one in launches),
         tuple(calls),

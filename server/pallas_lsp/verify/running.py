@@ -139,6 +139,8 @@ def verify(
         with Path(folder, "errors").open("w+b") as errors:
             failure = _run(command, root, limits, report, errors, observe)
         events = list(_events(report))
+        if not failure and not (events and events[-1]["kind"] == "done"):
+            failure = f"the process ended with code 0 while {_doing(report)}"
     return _verification(plan, events, failure, limits)
 
 
@@ -246,11 +248,13 @@ def _verification(plan: Plan, events: list[dict[str, Any]], failure: str, limits
                     " (NaN, or the least integer)."
                 )
                 problems.setdefault(Problem(line, text, line))
+            case "skipped":
+                errors.setdefault(event["function"], f"{event['type']}: {event['message']}".removeprefix(": "))
             case "error":
-                errors[event["where"]] = f"{event['type']}: {event['message']}"
+                text = f"{event['type']}: {event['message']}"
+                errors[event["function"]] = text
                 if event["message"] not in explained:
-                    at = _line_of(event["line"], _call_line(plan, event["where"]))
-                    problems.setdefault(Problem(at, errors[event["where"]]))
+                    problems.setdefault(Problem(_line_of(event["line"], _call_line(plan, event["function"])), text))
     failed = {problem.launch for problem in problems if problem.launch is not None}
     return Verification(
         tuple(ran[line] for line in sorted(ran)),

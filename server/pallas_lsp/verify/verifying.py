@@ -10,7 +10,7 @@ from pathlib import Path
 from pallas_lsp.config import Settings
 from pallas_lsp.outline import outline
 from pallas_lsp.semantics.project import Project
-from pallas_lsp.verify.planning import Plan, plan_for
+from pallas_lsp.verify.planning import Plan, plan_for, root_of
 from pallas_lsp.verify.running import Limits, Problem, Verification, verify
 
 
@@ -80,14 +80,6 @@ def verified(
         limits=limits,
         observe=observe,
     )
-
-
-def root_of(path: str) -> str:
-    """The folder from which a file is imported: above its outermost package."""
-    folder = Path(path).parent
-    while (folder / "__init__.py").is_file() and folder != folder.parent:
-        folder = folder.parent
-    return str(folder)
 
 
 def interpreter_for(path: str, settings: Settings) -> str:
